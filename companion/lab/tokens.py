@@ -14,7 +14,7 @@ from importlib.resources import files
 
 import tiktoken
 
-CONTROL_TOKENS = (
+CONTROL_TOKENS = (  # noqa: SIM905
     "<|endoftext|> <|im_start|> <|im_end|> <|object_ref_start|> <|object_ref_end|> <|box_start|> <|box_end|> "
     "<|quad_start|> <|quad_end|> <|vision_start|> <|vision_end|> <|vision_pad|> <|image_pad|> <|video_pad|> "
     "<tool_call> </tool_call> <|fim_prefix|> <|fim_middle|> <|fim_suffix|> <|fim_pad|> <|repo_name|> <|file_sep|> "
@@ -46,7 +46,7 @@ def encode(text: str) -> list[int]:
 
 
 def decode(ids: Sequence[int]) -> str:
-    """Return the text of `ids`; bytes that are no whole character become U+FFFD. Raises ValueError for an unknown id."""
+    """Return the text of `ids`; bytes that are no whole character become U+FFFD. Unknown id: ValueError."""
     vocabulary = encoding().n_vocab
     unknown = [i for i in ids if not 0 <= i < vocabulary]
     if unknown:

@@ -1,0 +1,53 @@
+"""What crossed each border of the lab: request, prompt, completion, response. Keys are never kept."""
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """One request and its answer. `prompt` and `completion` are None where there was none (an error, a search)."""
+
+    path: str
+    request: Mapping[str, Any]
+    status: int
+    response: Mapping[str, Any]
+    prompt: str | None = None
+    completion: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+class Journal:
+    """The last exchanges, oldest first. Safe to read while the lab writes; `limit` bounds its memory."""
+
+    def __init__(self, limit: int = 1000) -> None:
+        self._kept: deque[Exchange] = deque(maxlen=limit)
+        self._lock = Lock()
+
+    def record(self, exchange: Exchange) -> None:
+        with self._lock:
+            self._kept.append(exchange)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._kept.clear()
+
+    def chats(self) -> list[Exchange]:
+        """The chat completions alone: what lessons look at."""
+        return [exchange for exchange in self if exchange.path == "/v1/chat/completions"]
+
+    def __iter__(self) -> Iterator[Exchange]:
+        with self._lock:
+            return iter(list(self._kept))
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def __getitem__(self, index: int) -> Exchange:
+        return list(self)[index]
+
+
+journal = Journal()
