@@ -1,0 +1,108 @@
+"""The lab's life: one server a kernel, on loopback, on a free port, in a background thread.
+
+A daemon thread ends with its kernel, so nothing is left listening. `serve` is the same server in the foreground.
+"""
+
+import socket
+import sys
+import threading
+from dataclasses import dataclass
+
+import uvicorn
+
+from companion.lab.app import create_app
+
+_lock = threading.Lock()
+_running: "Lab | None" = None
+
+
+@dataclass
+class Lab:
+    """A running lab. `url` is its root; models answer under `url + '/v1'`."""
+
+    url: str
+    server: uvicorn.Server
+    thread: threading.Thread
+
+    def stop(self) -> None:
+        """End the server and free its port."""
+        global _running
+        self.server.should_exit = True
+        self.thread.join(timeout=5)
+        if _running is self:
+            _running = None
+
+    def __repr__(self) -> str:
+        return "<the lab: an offline server with a rule-based stand-in for a model>"
+
+
+def lab() -> Lab:
+    """Return the kernel's lab; the first call starts it, later calls give the same one."""
+    global _running
+    with _lock:
+        if _running is None or not _running.thread.is_alive():
+            _running = start()
+        return _running
+
+
+def start(host: str = "127.0.0.1", port: int = 0) -> Lab:
+    """Start a lab of its own in a background thread. Raises OSError when the port is taken."""
+    listener = listen(host, port)
+    server = uvicorn.Server(config())
+    ready = threading.Event()
+    thread = threading.Thread(target=run, args=(server, listener, ready), name="lab", daemon=True)
+    thread.start()
+    ready.wait(timeout=30)
+    if not server.started:
+        raise RuntimeError("The lab did not start within 30 seconds. Run `python -m companion doctor` to see why.")
+    return Lab(address(listener), server, thread)
+
+
+def run(server: uvicorn.Server, listener: socket.socket, ready: threading.Event) -> None:
+    """Serve until told to stop, and say when requests are answered."""
+    started = server.startup
+
+    async def startup(sockets: list[socket.socket] | None = None) -> None:
+        await started(sockets=sockets)
+        ready.set()
+
+    server.startup = startup  # type: ignore[method-assign]
+    try:
+        server.run(sockets=[listener])
+    finally:
+        ready.set()
+        listener.close()
+
+
+def serve(host: str = "127.0.0.1", port: int = 0) -> None:
+    """Print the base URL, then serve until SIGINT or SIGTERM. Raises OSError when the port is taken."""
+    listener = listen(host, port)
+    root = address(listener)
+    print(f"{root}\nLLM_BASE_URL={root}/v1", flush=True)
+    uvicorn.Server(config()).run(sockets=[listener])
+
+
+def config() -> uvicorn.Config:
+    """Quiet, and quick to end: open connections get a moment, not for ever."""
+    return uvicorn.Config(create_app(), log_level="critical", access_log=False, timeout_graceful_shutdown=0, ws="none")
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A bound socket. Raises OSError that names the port and the way out."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    if sys.platform != "win32":  # there the option would let two servers share a port
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        listener.close()
+        hint = "Another program may use it: choose another port, or 0 for any free one."
+        raise OSError(error.errno, f"cannot listen on {host}:{port} ({error.strerror}). {hint}") from None
+    return listener
+
+
+def address(listener: socket.socket) -> str:
+    """The root URL of a listening socket."""
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
