@@ -1,4 +1,4 @@
-"""The package behind the course: `chat_model()`, `search_client()`, the `journal`, and pictures in `companion.show`.
+"""The package behind the course: `chat_model()`, `search_client()`, the `journal`, `check`, and pictures in `companion.show`.
 
 Everything is imported on first use, so that `import companion` costs next to nothing.
 """
@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from companion import show
     from companion.clients import chat_model, search_client
+    from companion.exercises import check
     from companion.lab.journal import journal
 
-__all__ = ["chat_model", "journal", "search_client", "show"]
+__all__ = ["chat_model", "check", "journal", "search_client", "show"]
 
 HOMES = {
     "chat_model": "companion.clients",
+    "check": "companion.exercises",
     "journal": "companion.lab.journal",
     "search_client": "companion.clients",
 }
