@@ -1,4 +1,4 @@
-"""The package behind the course: `chat_model()`, `search_client()`, the `journal`, `check`, and pictures in `companion.show`.
+"""The package behind the course: `chat_model()`, `search_client()`, the `journal`, `check`, and pictures in `show`.
 
 Everything is imported on first use, so that `import companion` costs next to nothing.
 """

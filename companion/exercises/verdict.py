@@ -11,8 +11,8 @@ from contextvars import copy_context
 from traceback import extract_tb
 from typing import Any
 
-from companion.exercises.exercise import Exercise, Wrong, exercises
-from companion.exercises.progress import mark_done
+from companion.exercises.registry import Exercise, Wrong, exercises
+from companion.exercises.record import mark_done
 
 
 class OutOfTime(BaseException):

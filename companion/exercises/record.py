@@ -23,7 +23,7 @@ class Progress:
 
 def progress() -> Progress:
     """Return what is done and what is open, per lesson."""
-    from companion.exercises.exercise import exercises
+    from companion.exercises.registry import exercises
 
     done = done_numbers()
     lessons: dict[int, list[tuple[str, str, bool]]] = {}

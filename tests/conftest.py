@@ -1,0 +1,28 @@
+"""Every test runs offline, keeps no progress, and the header names the versions that matter."""
+
+import os
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+STACK = ("langgraph", "langchain", "langchain-core", "langchain-openai", "openai", "pydantic", "tavily-python", "nbval")
+FOREIGN = ("LLM_BASE_URL", "LLM_API_KEY", "LLM_MODEL_ID", "TAVILY_API_KEY", "LANGSMITH_TRACING", "LANGCHAIN_TRACING_V2")
+
+for name in FOREIGN:
+    os.environ.pop(name, None)
+os.environ["COMPANION_OFFLINE"] = "1"
+
+ROOT = Path(__file__).parent.parent
+
+
+def pytest_report_header() -> str:
+    return "stack: " + ", ".join(f"{name} {metadata.version(name)}" for name in STACK)
+
+
+@pytest.fixture(autouse=True)
+def own_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Exercises checked in a test are not the user's."""
+    path = tmp_path / "progress.json"
+    monkeypatch.setenv("COMPANION_PROGRESS", str(path))
+    return path
