@@ -1,6 +1,7 @@
 """Where the model and the search live: four variables, from the environment or from `.env`. None set: the lab."""
 
 import os
+import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -37,7 +38,7 @@ def checked_url(url: str) -> str:
     """Return a base URL that a client can use. Raises ValueError that names the mistake and the cure."""
     problem = mistake(url)
     if problem:
-        raise ValueError(f"LLM_BASE_URL is {url!r}: {problem}")
+        raise ValueError(f"LLM_BASE_URL is {re.sub('//[^/]*@', '//***@', url)!r}: {problem}")
     return url.strip()
 
 

@@ -6,8 +6,8 @@ function, tool or class whose body is `...`) is open, not wrong; an error in the
 traceback; an answer that does not end is stopped.
 """
 
-from companion.exercises.verdict import check
-from companion.exercises.registry import Wrong, exercise, exercises
 from companion.exercises.record import progress
+from companion.exercises.registry import Wrong, exercise, exercises
+from companion.exercises.verdict import check
 
 __all__ = ["Wrong", "check", "exercise", "exercises", "progress"]

@@ -11,8 +11,8 @@ from contextvars import copy_context
 from traceback import extract_tb
 from typing import Any
 
-from companion.exercises.registry import Exercise, Wrong, exercises
 from companion.exercises.record import mark_done
+from companion.exercises.registry import Exercise, Wrong, exercises
 
 
 class OutOfTime(BaseException):
@@ -66,21 +66,29 @@ def bounded(work: Callable[[], None], seconds: float) -> None:
         except BaseException as error:
             outcome.append(error)
 
+    before = set(threading.enumerate())
     thread = threading.Thread(target=copy_context().run, args=(target,), daemon=True)
     thread.start()
     thread.join(seconds)
     if thread.is_alive():
-        stop(thread)
+        stop(set(threading.enumerate()) - before)
         raise OutOfTime
     if outcome:
         raise outcome[0]
 
 
-def stop(thread: threading.Thread) -> None:
-    """Raise OutOfTime inside a running thread, so that an endless loop does not go on behind the next cell."""
-    identity = ctypes.c_ulong(thread.ident or 0)
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(identity, ctypes.py_object(OutOfTime))
-    thread.join(1)
+def stop(threads: set[threading.Thread]) -> None:
+    """Raise OutOfTime inside threads, so that an endless loop does not go on behind the next cell.
+
+    A tool node runs tools in threads of its own: those must end too. The lab's thread is not the answer's.
+    """
+    for thread in threads:
+        if thread.name != "lab":
+            identity = ctypes.c_ulong(thread.ident or 0)
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(identity, ctypes.py_object(OutOfTime))
+    for thread in threads:
+        if thread.name != "lab":
+            thread.join(0.5)
 
 
 def is_stub(answer: Any) -> bool:
