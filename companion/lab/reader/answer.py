@@ -1,0 +1,204 @@
+"""Plain text answers: from tool results, from the prompt, a question for what is missing, or "I do not know"."""
+
+import re
+from typing import Any
+
+from companion.lab.reader import results, sums
+from companion.lab.reader.choose import CHAT
+from companion.lab.reader.formats import labelled, summary
+from companion.lab.reader.sources import best, found_by_tools, hits, question_of, told
+from companion.lab.reader.turns import Call, Conversation, Parameter, Tool
+from companion.lab.reader.words import chinese, spaced
+
+ZH_NAMES = {
+    "city": "城市", "location": "地点", "place": "地点", "date": "日期", "day": "日期", "time": "时间", "room": "会议室", "order id": "订单号", "amount": "金额", "quantity": "数量", "query": "搜索关键词", "title": "标题", "name": "名称",
+    "origin": "出发地", "destination": "目的地", "from": "出发地", "to": "收件人或目的地", "text": "文本", "message": "消息内容", "minutes": "分钟数", "email": "邮箱", "item": "商品", "language": "语言", "target language": "目标语言", "size": "大小", "stop": "站点", "line": "线路", "temperature": "温度", "expression": "算式", "expr": "算式", "loan id": "借阅编号", "phone": "电话", "currency": "货币", "from currency": "原货币", "to currency": "目标货币", "subject": "主题", "body": "正文", "branch": "分馆", "song": "歌曲", "duration": "时长", "people": "人数", "guests": "人数", "drink": "饮料", "book": "书名",
+}  # fmt: skip
+KIND_WORDS = {
+    "city": "Which city?",
+    "location": "Which location?",
+    "place": "Which place?",
+    "date": "For which date (day)?",
+    "time": "At what time?",
+    "day": "For which day?",
+}
+
+
+def ask(missing: list[tuple[Tool, list[Parameter]]], request: str) -> str:
+    """A question for what a call still needs, in the user's language."""
+    parameters = [p for _, ps in missing for p in ps]
+    if chinese(request):
+        return "请提供以下信息：" + "、".join(dict.fromkeys(zh_name(p) for p in parameters)) + "。请问是什么？"
+    names = list(dict.fromkeys(en_name(p) for p in parameters))
+    return f"I need a bit more to do that. Please tell me the {' and the '.join(names)}: which {' and which '.join(names)}?"
+
+
+def zh_name(parameter: Parameter) -> str:
+    """A parameter's name for a Chinese question, with its choices."""
+    name = spaced(parameter.name)
+    known = (
+        ZH_NAMES.get(name)
+        or (parameter.description.split("，")[0].strip("。 ") if chinese(parameter.description) else "")
+        or ZH_NAMES.get(name.split()[-1])
+    )
+    choices = parameter.schema.get("enum")
+    return (known or name) + (f"（{'、'.join(map(str, choices))}）" if choices else "")
+
+
+def en_name(parameter: Parameter) -> str:
+    """A parameter's name for an English question, with its choices."""
+    choices = parameter.schema.get("enum")
+    name = spaced(parameter.name)
+    name = {"to": "recipient or destination (to)", "from": "starting point (from)"}.get(name, name)
+    return name + (f" ({', '.join(map(str, choices))})" if choices else "")
+
+
+def after_tools(talk: Conversation, done: list[tuple[Call, str]]) -> str:
+    """The answer out of the results of this request."""
+    question = question_of(talk.request)
+    zh = chinese(question)
+    searched = [result for _, result in done if hits(results.read(result)) or long_text(result)]
+    parts: list[str] = []
+    if searched:
+        parts.append(grounded(question, found_by_tools(searched), zh, talk) or not_mentioned(zh))
+    parts += [one_result(call, result, zh, len(done) > 1) for call, result in done if result not in searched]
+    return ("\n" if len(parts) > 1 else "").join(dict.fromkeys(part for part in parts if part))
+
+
+def long_text(result: str) -> bool:
+    """Is the result a text to read rather than a value to report?"""
+    return isinstance(results.read(result), str) and len(result) > 300
+
+
+def one_result(call: Call, result: str, zh: bool, several: bool) -> str:
+    """One result in words; an error or an empty answer is said as such."""
+    data = results.read(result)
+    said = results.spoken(data, zh)
+    about = results.spoken({k: v for k, v in call.arguments.items()}, zh)
+    label = f"{call.name}({about})" if about else call.name
+    if results.failed(result):
+        return f"查询失败，工具返回错误：{said}" if zh else f"That did not work, the tool reported an error: {said}"
+    if results.empty(data) or not said:
+        return (
+            f"没有找到结果（{about}）。"
+            if zh
+            else f"There are no results: none found ({about})."
+            if about
+            else "There are no results."
+        )
+    if several and about and not (isinstance(data, str) and len(data) > 25):
+        return f"{label}：{said}" if zh else f"{label}: {said}"
+    if isinstance(data, (int, float)) or re.fullmatch(r"-?[\d.,]+", said):
+        return f"结果是 {said}。" if zh else f"The result is {said}."
+    return said if isinstance(data, str) else (f"查询结果：{said}。" if zh else f"Here is the result: {said}.")
+
+
+def grounded(question: str, found: list[Any], zh: bool, talk: Conversation) -> str:
+    """The sentence that answers, with its source; "" when there is none."""
+    hit = best(question, found)
+    if not hit:
+        return ""
+    sentence = hit[0]
+    source = (f"（来源：{sentence.url}）" if zh else f" (source: {sentence.url})") if sentence.url else ""
+    return f"{results.safe(sentence.text)}{source}"
+
+
+def not_mentioned(zh: bool) -> str:
+    """What to say when the sources are silent."""
+    return "资料中没有提到，我不知道。" if zh else "The sources do not mention that, so I do not know."
+
+
+def without_tools(talk: Conversation) -> str:
+    """The answer when no tool is to be called and none was."""
+    question = question_of(talk.request)
+    zh = chinese(question) if question.strip() else chinese(talk.system)
+    if text := labelled(talk, question) or summary(talk, question):
+        return text
+    if reply := small_talk(question, zh):
+        return reply
+    found = told(talk)
+    if reply := repeated(talk, question, zh) or from_prompt(talk, question, found, zh):
+        return reply
+    if trees := sums.find(question):
+        worked = [(sums.written(tree), sums.value(tree)) for tree in trees]
+        if all(value is not None for _, value in worked):
+            return "\n".join(f"{text} = {value}" for text, value in worked)
+    if any(s.url for s in found) or re.search(
+        r"(?i)\b(?:sources?|passages?|context)\b|资料|上下文", talk.request + talk.system
+    ):
+        return not_mentioned(zh)
+    return dont_know(zh, bool(talk.tools))
+
+
+def from_prompt(talk: Conversation, question: str, found: list[Any], zh: bool) -> str:
+    """An answer out of what system and user have said; a user's own words are given back as such."""
+    hit = best(question, found)
+    if not hit:
+        return ""
+    if hit[0].told_by == "user" and not hit[0].url and hit[0].text not in talk.request:
+        return f"你说过：{hit[0].text}" if zh else f"You said: {hit[0].text}"
+    return grounded(question, found, zh, talk)
+
+
+def repeated(talk: Conversation, question: str, zh: bool) -> str:
+    """What did I just say / ask?"""
+    if not re.search(
+        r"(?i)\bwhat (?:did|have) i (?:just )?(?:say|ask|said|asked|tell)|\bmy (?:last|previous|first) (?:question|message)|我(?:刚才|刚刚|之前|上一个)?(?:说|问)(?:了|过|的)?(?:什么|啥)|上一个问题",
+        question,
+    ):
+        return ""
+    earlier = [turn.text for turn in talk.turns[: talk.asked] if turn.role == "user"]
+    if not earlier:
+        return "你还没有说过别的话。" if zh else "You have not said anything before this."
+    said = earlier[0] if re.search(r"(?i)\bfirst\b|第一", question) else earlier[-1]
+    return f"你说的是：{said}" if zh else f"You said: {said}"
+
+
+def small_talk(text: str, zh: bool) -> str:
+    """Greetings and thanks, and who is speaking."""
+    match = CHAT.match(text) if len(text) < 60 else None
+    low = text.lower()
+    if re.search(r"thank|谢", low) and match:
+        return "不客气！" if zh else "You are welcome."
+    if re.search(r"who are you|what are you|what can you do|你是谁|你叫什么|你能做什么|你会什么", low):
+        return (
+            "我是课程里的离线替身：按规则读提示词，不是语言模型。"
+            if zh
+            else "I am the offline stand-in of this course: rules that read the prompt, not a language model."
+        )
+    if (
+        re.search(
+            r"^\W*(?:hi|hello|hey|good (?:morning|afternoon|evening)|how are you|nice to meet)|你好|您好|上好|早上好|嗨",
+            low,
+        )
+        and match
+    ):
+        name = re.search(r"(?:\bI'm|\bI am|\bmy name is)\s+([A-Z]\w+)|我叫([\u4e00-\u9fff]{2,4})", text)
+        who = next((g for g in name.groups() if g), "") if name else ""
+        return (
+            f"你好{'，' + who if who else ''}！有什么可以帮你？"
+            if zh
+            else f"Hello{', ' + who if who else ''}! What can I do for you?"
+        )
+    if re.search(r"\bbye\b|goodbye|再见|拜拜|晚安|good night", low) and match:
+        return "再见！" if zh else "Goodbye!"
+    if re.search(r"\bjoke\b|笑话", low):
+        return (
+            "程序员最怕什么？怕的是昨天还能跑的代码。"
+            if zh
+            else "Why did the loop go to school? It wanted to end well."
+        )
+    introduced = re.match(
+        r"(?i)\W*(?:my name is|i am|i'm|call me|i live|i like|i prefer|i work|remember)\b(?!.*\?)|\W*(?:我叫|我是|我住|我喜欢|记住|我在)(?!.*[？?吗])",
+        text,
+    )
+    return ("好的，我记下了。" if zh else "All right, noted.") if introduced else ""
+
+
+def dont_know(zh: bool, tools: bool) -> str:
+    """The honest end."""
+    if zh:
+        return "我不知道：对话里没有相关内容" + ("，可用的工具也帮不上。" if tools else "，也没有可用的工具。")
+    return "I do not know: nothing in this conversation says so, and " + (
+        "none of my tools fits." if tools else "I have no tool to look it up."
+    )
