@@ -7,7 +7,7 @@ TAVILY_API_KEY set (environment or `.env`) the same objects go to the real thing
 from typing import TYPE_CHECKING, Any
 
 from companion import endpoint
-from companion.lab.app import MODEL
+from companion.lab.checks import MODEL
 from companion.settings import Settings, checked_url, settings
 
 if TYPE_CHECKING:
