@@ -1,0 +1,155 @@
+"""The lab's HTTP surface: vLLM's chat dialect and Tavily's search, answered by rules on this machine.
+
+`chat.py` makes an answer, `response.py` and `stream.py` give it vLLM's shape. Every refusal is a JSON error, every
+exchange goes to the journal. Where the lab differs from a vLLM 0.32.0 server with the hermes parser, the module that
+does it says so: `calls.py` (arguments, thoughts), `chat.py` (developer messages, order of results), `stream.py`
+(malformed calls), `checks.py` (what is refused), `body.py` (limits). Also: ids and `created` never change, nothing is
+cached, `/render` needs no flag, `/tokenizer_info` and `/derender` are missing, a slash too many is a 404.
+
+A fault lab can stand in two places: see `Faults`.
+"""
+
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
+from typing import Any, Protocol
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from companion.lab import endpoints, search
+from companion.lab.body import body_of
+from companion.lab.chat import Complete
+from companion.lab.checks import MODEL, check_model
+from companion.lab.endpoints import Answer
+from companion.lab.errors import LabError
+from companion.lab.journal import Exchange, Journal, journal
+from companion.lab.response import model_card
+
+__all__ = ["MODEL", "Faults", "create_app"]
+
+Handler = Callable[[dict[str, Any], Request], Answer]
+
+
+class Faults(Protocol):
+    """What `app.state.faults` may hold; None, as at the start, changes nothing."""
+
+    async def before(self, request_path: str, body: dict[str, Any]) -> Response | None:
+        """A response to send instead of an answer, or None. Called for every POST whose body is a JSON object."""
+
+    def rewrite(self, completion: str, body: dict[str, Any]) -> str:
+        """The completion text to go on with. Called before it is cut and parsed."""
+
+
+def create_app(journal: Journal = journal, *, complete: Complete | None = None, tool_parsing: bool = True) -> Starlette:
+    """Return the lab. `complete` stands in for the reader; `tool_parsing=False` is a vLLM without its tool flags."""
+    routes = [
+        Route("/health", health),
+        Route("/version", version),
+        Route("/v1/models", models),
+        Route("/v1/models/{name:path}", model),
+        post("/v1/chat/completions", endpoints.chat),
+        post("/v1/chat/completions/render", endpoints.render),
+        post("/v1/completions", endpoints.completions),
+        post("/tokenize", endpoints.tokenize),
+        post("/detokenize", endpoints.detokenize),
+        post("/search", endpoints.search),
+    ]
+    app = Starlette(routes=routes, exception_handlers={HTTPException: detail, Exception: crash})
+    app.router.redirect_slashes = False
+    app.state.journal = journal
+    app.state.faults = None
+    app.state.tool_parsing = tool_parsing
+    app.state.complete = complete or stand_in
+    return app
+
+
+def post(path: str, handler: Handler) -> Route:
+    """A route that reads a JSON object, lets faults happen, answers, and writes the journal."""
+
+    async def endpoint(request: Request) -> Response:
+        body: dict[str, Any] = {}
+        try:
+            body = await body_of(request)
+            if fault := await broken(request, body):
+                return fault
+            answer = handler(body, request)
+        except LabError as error:
+            answer = refusal(path, error)
+        record(request, body, answer)
+        if answer.events is not None:
+            return StreamingResponse(flow(answer.events), media_type="text/event-stream")
+        return JSONResponse(answer.response, answer.status)
+
+    return Route(path, endpoint, methods=["POST"])
+
+
+def stand_in(prompt: str, schema: dict[str, Any] | None = None, *, force: Collection[str] = ()) -> str:
+    """The reader, loaded at the first question."""
+    from companion.lab.reader import complete
+
+    return complete(prompt, schema, force=force)
+
+
+async def broken(request: Request, body: dict[str, Any]) -> Response | None:
+    """What a fault puts in the place of the answer, if anything; it goes to the journal as well."""
+    faults = request.app.state.faults
+    response: Response | None = await faults.before(request.url.path, body) if faults else None
+    if response is not None:
+        record(request, body, Answer({"fault": type(response).__name__}, status=response.status_code))
+    return response
+
+
+def refusal(path: str, error: LabError) -> Answer:
+    """An error in the shape that the path's client reads."""
+    if path == "/search":
+        status, response = search.error(error.status, error.message)
+        return Answer(response, status=status)
+    return Answer(error.body(), status=error.status)
+
+
+def record(request: Request, body: Mapping[str, Any], answer: Answer) -> None:
+    """Keep the exchange, but no key: neither headers nor an `api_key` in the body."""
+    kept = {key: value for key, value in body.items() if key != "api_key"}
+    path = request.url.path
+    exchange = Exchange(path, kept, answer.status, answer.response, answer.prompt, answer.completion)
+    request.app.state.journal.record(exchange)
+
+
+async def flow(events: Iterator[str]) -> AsyncIterator[str]:
+    """The events one by one; between two of them other clients get their turn."""
+    for event in events:
+        yield event
+
+
+async def health(request: Request) -> Response:
+    return Response()
+
+
+async def version(request: Request) -> Response:
+    return JSONResponse({"version": "0.32.0"})
+
+
+async def models(request: Request) -> Response:
+    return JSONResponse({"object": "list", "data": [model_card()]})
+
+
+async def model(request: Request) -> Response:
+    try:
+        check_model(request.path_params["name"])
+    except LabError as error:
+        return JSONResponse(error.body(), error.status)
+    return JSONResponse(model_card())
+
+
+async def detail(request: Request, error: Exception) -> Response:
+    """An unknown path or method."""
+    assert isinstance(error, HTTPException)
+    return JSONResponse({"detail": error.detail}, error.status_code, error.headers)
+
+
+async def crash(request: Request, error: Exception) -> Response:
+    """The last resort; tests/lab/test_fuzz.py shows that requests do not get here."""
+    message = f"The lab failed on this request: {type(error).__name__}. That is a bug of the lab."
+    return JSONResponse(LabError(message, status=500, type="InternalServerError").body(), 500)

@@ -1,0 +1,77 @@
+"""From a completion to the parts of an answer: thought, content, calls that a client can run.
+
+`parser.parse` is vLLM's rule to the letter. Two things differ here on purpose; real servers have trouble with both:
+
+- Arguments always reach the client as the JSON text of an object. vLLM passes on whatever stood there, and
+  ChatOpenAI then raises. Here JSON inside a string is unwrapped once, null and "" become {}, a call with nothing
+  but a name is a call with {} if its tool needs no argument; anything else is no call: the text is content.
+- A thought (`<think>...</think>`) goes to `reasoning`, as with vLLM's `--reasoning-parser qwen3`, and a call that is
+  only considered in it is not run. A thought that is never closed ends where a call begins.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.lab.parser import BLOCK, OPEN, Parsed, ToolCall, parse
+
+
+def split_thought(completion: str) -> tuple[str | None, str]:
+    """Return the thought, or None, and the text after it.
+
+    >>> split_thought("<think>\\nEasy.\\n</think>\\n\\n2")
+    ('Easy.', '2')
+    """
+    before, closed, after = completion.partition("</think>")
+    opened = before.lstrip().startswith("<think>")
+    if not opened and (not closed or "<think>" in before or OPEN in before):
+        return None, completion
+    if not closed:
+        before, tag, call = completion.partition(OPEN)
+        after = tag + call
+    return before.strip().removeprefix("<think>").strip("\n"), after.lstrip("\n")
+
+
+def read(text: str, tools: Sequence[Mapping[str, Any]]) -> Parsed:
+    """Return content and usable calls; the whole text is content where a call cannot be used."""
+    easy = {tool["function"]["name"] for tool in tools if not needs_arguments(tool)}
+    parsed = parse(BLOCK.sub(lambda block: filled(block, easy), text))
+    calls = [usable(call) for call in parsed.tool_calls]
+    usable_calls = [call for call in calls if call is not None]
+    if not calls or len(usable_calls) < len(calls):
+        return Parsed(text)
+    return Parsed(parsed.content, usable_calls)
+
+
+def needs_arguments(tool: Mapping[str, Any]) -> bool:
+    """Whether a tool's schema has a required field."""
+    return bool((tool["function"].get("parameters") or {}).get("required"))
+
+
+def filled(block: re.Match[str], easy: set[str]) -> str:
+    """A block with empty arguments where it has only the name of a tool that needs none; else as it was."""
+    try:
+        call = json.loads(block[1] or block[2] or "")
+    except (ValueError, RecursionError):
+        return block[0]
+    if isinstance(call, dict) and list(call) == ["name"] and isinstance(call["name"], str) and call["name"] in easy:
+        return f"{OPEN}{json.dumps(call | {'arguments': {}}, ensure_ascii=False)}</tool_call>"
+    return block[0]
+
+
+def usable(call: ToolCall) -> ToolCall | None:
+    """The call with an object as arguments; or None, also for text that is no Unicode (half a surrogate pair).
+
+    >>> usable(ToolCall("f", '"{\\\\"a\\\\": 1}"'))
+    ToolCall(name='f', arguments='{"a": 1}')
+    """
+    try:
+        arguments = json.loads(call.arguments)
+        if isinstance(arguments, str):
+            arguments = json.loads(arguments or "{}")
+        text = json.dumps({} if arguments is None else arguments, ensure_ascii=False)
+        (call.name + text).encode()
+    except (ValueError, RecursionError):
+        return None
+    return ToolCall(call.name, text) if text.startswith("{") else None
