@@ -208,30 +208,6 @@ def test_claim_3_11_tuples_have_become_messages_before_anything_is_streamed() ->
     assert [types(state["messages"]) for state in states] == [["human"], ["human", "ai"]]
 
 
-@pytest.mark.parametrize("first", [ConnectionError("server down"), KeyboardInterrupt()])
-def test_claim_3_12_a_bare_except_with_a_fallback_question_hides_the_error_and_crashes(first: BaseException) -> None:
-    asked: list[str] = []
-
-    def ask(question: str) -> None:
-        asked.append(question)
-        raise first if len(asked) == 1 else ConnectionError("second failure")
-
-    with pytest.raises(ConnectionError, match="second failure"):
-        try:
-            ask("1+1")
-        except:  # noqa: E722
-            ask("fallback")
-    assert asked == ["1+1", "fallback"]
-
-
-def test_claim_3_13_a_chat_loop_without_a_checkpointer_starts_from_nothing_each_time() -> None:
-    model = Scripted(script=[AIMessage("ok")])
-    graph = loop(model, [add])
-    for question in ("my name is Li", "what is my name?"):
-        graph.invoke({"messages": question})
-    assert [[message.content for message in seen] for seen in model.seen] == [["my name is Li"], ["what is my name?"]]
-
-
 @pytest.fixture
 def states() -> list[dict[str, Any]]:
     """The states of a run of 1+1, one after each step."""
