@@ -26,3 +26,11 @@ def own_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "progress.json"
     monkeypatch.setenv("COMPANION_PROGRESS", str(path))
     return path
+
+
+@pytest.fixture(scope="session")
+def lab_url() -> str:
+    """The root address of the kernel's own lab."""
+    from companion.lab.server import lab
+
+    return lab().url

@@ -7,10 +7,10 @@ from dataclasses import replace
 from importlib import import_module
 
 import pytest
-from notebooks import DETAILS, LESSONS, check_call, code_cells, exercises, read
 
 from companion.exercises import exercises as registered
 from companion.exercises import registry
+from notebooks import DETAILS, LESSONS, check_call, code_cells, exercises, read
 
 SOUND = {exercise.number: (path, exercise) for path in LESSONS for exercise in exercises(path)}
 NUMBERS = sorted(SOUND, key=lambda number: [int(part) for part in number.split(".")])

@@ -6,6 +6,7 @@ from importlib import import_module
 from statistics import median
 
 import pytest
+
 from notebooks import DETAILS, LESSONS, code_cells, exercises, read
 
 GRAPHS = {

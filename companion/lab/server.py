@@ -95,6 +95,7 @@ def listen(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
+        listener.listen(2048)  # whoever reads the address may connect at once, and waits until we are ready
     except OSError as error:
         listener.close()
         hint = "Another program may use it: choose another port, or 0 for any free one."
