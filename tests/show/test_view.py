@@ -1,0 +1,18 @@
+from companion.show.view import columns, details, pre, table, tag, width
+
+
+def test_plain_strings_are_escaped_everywhere() -> None:
+    bad = "<script>\"&'"
+    html = tag("p", bad, tag("b", bad), title=bad) + details(bad, bad) + table([bad], [[bad]])
+    assert "<script>" not in html
+    assert html.count("&lt;script&gt;&quot;&amp;&#x27;") == 7
+
+
+def test_a_leading_newline_survives_html() -> None:
+    assert ">\n\ntext</pre>" in pre("\ntext")
+
+
+def test_columns_line_up_with_chinese() -> None:
+    rows = columns(("city", "n"), [("上海", "1"), ("Rome\nItaly", "2")]).splitlines()
+    assert rows == ["city          n", "上海          1", "Rome | Italy  2"]
+    assert [width(row) for row in rows] == [15, 15, 15]
