@@ -12,7 +12,7 @@ from packaging.requirements import Requirement
 
 from companion.settings import Settings, checked_url, settings
 
-LOCK = Path("requirements.lock")
+LOCK = Path(__file__).parent.parent / "requirements.lock"
 ASK = "What is the weather in Bangkok? Use the tool."
 
 
@@ -54,7 +54,7 @@ def python() -> Finding:
 def packages() -> Finding:
     """Installed versions against the lock."""
     if not LOCK.exists():
-        return Finding("packages", False, "no requirements.lock here. Run this from the root of the course")
+        return Finding("packages", False, "the course's requirements.lock is not beside this package: clone the course")
     wrong = [line for line in map(mismatch, locked()) if line]
     if wrong:
         more = f" and {len(wrong) - 3} more" if len(wrong) > 3 else ""

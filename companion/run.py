@@ -39,9 +39,13 @@ def run_one(path: Path, write: bool) -> Result:
     notebook = nbformat.read(path, as_version=4)
     begun = time.perf_counter()
     client = NotebookClient(
-        notebook, timeout=CELL_SECONDS, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}}
+        notebook,
+        timeout=CELL_SECONDS,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(path.parent)}},
+        extra_arguments=["--log-level=ERROR"],
+        record_timing=False,
     )
-    client.record_timing = False
     error = None
     try:
         client.execute()

@@ -60,10 +60,8 @@ def test_doctor_finds_this_machine_well():
     ]
 
 
-def test_doctor_elsewhere_says_where_to_run_it(tmp_path):
-    done = companion("doctor", cwd=tmp_path)
-    assert done.returncode == 1
-    assert "Run this from the root of the course" in done.stdout
+def test_doctor_works_from_any_folder(tmp_path):
+    assert companion("doctor", cwd=tmp_path).returncode == 0
 
 
 def test_run_elsewhere_says_where_to_run_it(tmp_path):
