@@ -7,6 +7,7 @@ Left out: values that must be worked out ("the cheaper one"), and spelling mista
 """
 
 import re
+from collections.abc import Collection
 from typing import Any
 
 from companion.lab.reader.dates import duration
@@ -18,11 +19,15 @@ from companion.lab.reader.words import CJK, chinese, keys, scan, spaced, stem
 
 Values = dict[str, list[Any]]
 ORDER = (
-    "email url phone enum datetime date time duration currency unit language code boolean origin destination address person place"
+    "email url phone street enum datetime date time duration currency unit language code boolean origin destination address person place"
     " message title query item expression array integer number object"
 ).split()
 EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 URL = re.compile(r"https?://[^\s，。、<>\"'）)]+")
+STREET = re.compile(
+    r"\b\d+[A-Za-z]?\s+(?:[A-Z][\w'.]*\s+){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Drive|Square|Way|Boulevard|Blvd|Court|Place|Row)\b\.?|\b[A-Z]\w+(?:strasse|straße|gatan|weg)\s+\d+"
+    r"|(?:[\u4e00-\u9fff]{2,4}[市区])?[\u4e00-\u9fff]{2,4}?(?:路|街|大道|巷)\d+号(?:[\u4e00-\u9fff\d]*[室楼栋])?"
+)
 PHONE = re.compile(r"\+?\d[\d\s()-]{5,}\d")
 CURRENCIES = {
     "USD": r"\bUSD\b|US dollars?|(?<!\w )\bdollars?\b|\$|美元|美金", "EUR": r"\bEUR\b|\beuros?\b|€|欧元", "GBP": r"\bGBP\b|pounds?(?: sterling)?|£|英镑",
@@ -104,7 +109,7 @@ COUNTS = {
     "k",
 }
 PREFER = {
-    "place": ("in", "for", "of", "to", "on"), "origin": ("from",), "destination": ("to",), "person": ("to", "for", "with", "by", "of"), "address": ("to",),
+    "place": ("in", "for", "of", "to", "from", "on"), "origin": ("from",), "destination": ("to",), "person": ("to", "for", "with", "by", "of"), "address": ("to",),
     "query": ("about", "for", "on", "of"), "message": ("",), "title": ("", "of"), "item": ("", "of", "for", "in"), "code": ("", "for", "of"),
 }  # fmt: skip
 
@@ -118,14 +123,21 @@ def about(tool: Tool) -> set[str]:
     )
 
 
-def fill(tool: Tool, text: Text) -> Values:
-    """Return what the text says for each parameter; parameters it says nothing about are left out."""
+def fill(tool: Tool, text: Text, besides: Collection[str] = ()) -> Values:
+    """Return what the text says for each parameter; parameters it says nothing about are left out.
+
+    `besides` are ideas of other tools that share the text.
+    """
     values: Values = {}
-    ideas = about(tool)
+    ideas = about(tool) | set(besides)
     kinds = {p.name: length_kind(p, kind_of(p, tool)) for p in tool.parameters}
     for parameter in sorted(tool.parameters, key=lambda p: ORDER.index(kinds[p.name])):
         kind = kinds[parameter.name]
-        if kind in PREFER or kind in ("integer", "number", "object") or (kind == "array" and not plain_list(parameter)):
+        if (
+            (kind in PREFER and kind != "address")
+            or kind in ("integer", "number", "object")
+            or (kind == "array" and not plain_list(parameter))
+        ):
             continue
         if found := simple(kind, parameter, tool, text):
             values[parameter.name] = found
@@ -168,8 +180,10 @@ def plain_list(parameter: Parameter) -> bool:
 def simple(kind: str, parameter: Parameter, tool: Tool, text: Text) -> list[Any]:
     """Values of a kind that can be told by its look."""
     match kind:
-        case "email" | "url" | "phone":
-            return looks({"email": EMAIL, "url": URL, "phone": PHONE}[kind], text)
+        case "email" | "url" | "phone" | "street":
+            return looks({"email": EMAIL, "url": URL, "phone": PHONE, "street": STREET}[kind], text)
+        case "address":
+            return looks(EMAIL, text)
         case "enum":
             return [label for label, _ in labels(parameter, tool, text)]
         case "boolean":
@@ -464,7 +478,7 @@ def fit(parameter: Parameter, number: Number, text: Text, tool: Tool) -> float:
         score += 2
     score += measure(name + " " + low, word, before)
     if own & COUNTS and not re.match(r"%|°", word):
-        score += 1
+        score += 1.5 if word else 1
     others = {stem(w) for p in tool.parameters if p is not parameter for w in spaced(p.name).split()}
     if word and {stem(w) for w in word.split()[:1]} & others and score < 2:
         score -= 2
@@ -549,7 +563,9 @@ def after_label(parameter: Parameter, text: Text) -> list[str]:
     """`title: Lunch`, `room = B2`: the user names the parameter."""
     label = re.escape(spaced(parameter.name)).replace(r"\ ", r"[\s_]")
     match = re.search(
-        rf"(?<![\w]){label}\s*(?:[:：=]|是|为|\bis\b(?=\s+['\"“A-Z0-9]))\s*([^,，;；。\n?!]+)", text.text, re.IGNORECASE
+        rf"(?:(?<![\w]){label}\s*(?:[:：=]|是|为|\bis\b(?=\s+['\"“A-Z0-9]))|\bwith (?:the |a )?{label}(?: of)?\s)\s*([^,，;；。\n?!]+)",
+        text.text,
+        re.IGNORECASE,
     )
     if not match or not text.free(*match.span(1)):
         return []
@@ -677,7 +693,9 @@ def share(wanted: list[Parameter], kinds: dict[str, str], text: Text, values: Va
         if kinds[parameter.name] == "query":
             values[parameter.name] = [topic(phrase, found, text)]
             return
-        values[parameter.name] = [neat(value, kinds[parameter.name]) for value in phrase.values]
+        own = re.match(rf"\s+{re.escape(spaced(parameter.name).split()[-1])}s?\b", text.text[phrase.end :])
+        tail = own[0] if own and phrase.values[-1].islower() and len(phrase.values) == 1 else ""
+        values[parameter.name] = [neat(value + tail, kinds[parameter.name]) for value in phrase.values]
         text.use(phrase.start, phrase.end)
         wanted = [p for p in wanted if p is not parameter]
 
@@ -693,6 +711,8 @@ def suits(parameter: Parameter, kind: str, phrase: Phrase, text: Text, total: in
         score += 2
     wishes = PREFER.get(kind, ())
     score += (2 - 0.2 * wishes.index(phrase.before)) if phrase.before in wishes else -0.5
+    if kind == "code" and score < 4:
+        return 0
     if re.fullmatch(r"[\d.]+", phrase.values[0]) and kind not in ("code", "item"):
         return 0
     if kind in ("place", "person", "origin", "destination", "address"):

@@ -15,7 +15,7 @@ THRESHOLD = 1.4
 FAINT = set(
     "place city_name today tomorrow list next chat first high low business small large medium morning afternoon evening code read"
     " question weekday weekend live like name_of wrote built long free normal walk user medium first status old_age positive negative"
-    " location unit duration recommend small deep height length_of image !set !create !switch express".split()
+    " location duration recommend small deep height length_of image !set !create !switch express".split()
 )
 WISHES = {"i'd like", "i'll", "i would like", "want", "can i", "i'd", "我要", "我想要", "想要"}
 SEARCH = re.compile(
@@ -72,9 +72,9 @@ def deeds(tool: Tool) -> frozenset[str]:
     asks = keys(spaced(tool.name)) & {"search", "list", "status", "convert"} or re.match(
         r"(?i)\s*(?:get|list|show|find|search|return|look|check|the\b|how\b|查询|列出|获取|查看|搜索)", tool.description
     )
-    return frozenset(
-        set() if asks and not strong(name) else name | (opening if strong(opening) and not asks else set())
-    )
+    if asks and not strong(name):
+        return frozenset()
+    return frozenset((name | (opening if strong(opening) and not asks else set())) - {"!set"})
 
 
 def strong(ideas: set[str]) -> bool:

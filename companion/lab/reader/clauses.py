@@ -11,7 +11,13 @@ from companion.lab.reader.words import scan
 OPENERS = set(
     "what what's how who when where which is are will would can could does do did tell show give get check look let please should any".split()
 )
-SENTENCE = re.compile(r"(?<=[?!;。？！；\n])\s*|(?<=[a-z\d)\"'][.])\s+(?=[A-Z\d])|(?<=[\u4e00-\u9fff])\.\s*")
+QUOTE = re.compile(r"[\"“][^\"”\n]{1,300}[\"”]|(?<!\w)['‘][^'’\n]{1,300}['’](?!\w)")
+# Inside quotation marks a full stop ends no sentence: it is put away while the text is cut.
+HIDE = {ord(mark): 0xE000 + n for n, mark in enumerate(".?!;。？！；,，")}
+SHOW = {code: chr(mark) for mark, code in HIDE.items()}
+SENTENCE = re.compile(
+    r"(?<=[?!;。？！；\n])\s*|(?<=[a-z\d)\"'][.])(?<!\bSt\.)(?<!\bMt\.)(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<!\bNo\.)\s+(?=[A-Z\d])|(?<=[\u4e00-\u9fff])\.\s*"
+)
 JOINT = re.compile(
     r"(?:\s*[,，;]\s*|\s+)(?:and\s+then|and\s+also|and|then|also|plus|but|after\s+that)\s+|\s*,\s+(?=[a-z])",
     re.IGNORECASE,
@@ -28,7 +34,8 @@ def clauses(text: str) -> list[str]:
     ['Turn on the fan', 'set a timer for 5 minutes.']
     """
     pieces: list[str] = []
-    for sentence in SENTENCE.split(text):
+    for sentence in re.split(SENTENCE, QUOTE.sub(lambda quote: quote[0].translate(HIDE), text)):
+        sentence = sentence.translate(SHOW)
         if re.search(r"[\u4e00-\u9fff]", sentence):
             pieces += [piece for piece in ZH_JOINT.split(sentence) if piece and piece.strip()]
         elif sentence.strip():

@@ -100,6 +100,7 @@ def key_of(data: dict[str, Any], parameter: Parameter, kind: str) -> str | None:
     wanted = {
         "code": ("id", "code", "number"),
         "address": ("email",),
+        "email": ("email",),
         "person": ("name",),
         "item": ("name", "title"),
         "title": ("title", "name"),

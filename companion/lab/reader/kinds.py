@@ -8,6 +8,7 @@ from companion.lab.reader.words import spaced
 
 # Tried in order; the name decides before the description does.
 PATTERNS = (
+    ("street", r"\bstreet\b|\baddress line\b|\bdelivery address\b|\bshipping address\b|^address$|街道|送货地址|收货地址|^地址"),
     ("email", r"e-?mail(?: address)?$|邮箱|电子邮件地址"),
     ("url", r"\b(?:url|link|website|webpage)\b|网址|链接"),
     ("phone", r"\bphone\b|电话|手机号"),
@@ -22,10 +23,11 @@ PATTERNS = (
     ("origin", r"^(?:origin|from|source|start|departure|depart)\b|^from\b.*(?:city|station|stop|place|airport)|出发地|起点|出发站|始发|出发"),
     ("destination", r"^(?:destination|to|dest|target|end|arrival)\b(?! (?:lang|curr|unit))|目的地|终点|到达"),
     ("message", r"\b(?:text|message|body|content|note|reminder|memo|task|todo|comment|description|what|sentence|question|reason|feedback)\b|内容|正文|消息|文本|备注|事项|任务|原文|原因"),
-    ("query", r"\b(?:query|keywords?|search|topic|term|q|about|subject)\b|关键词|搜索|主题|检索"),
+    ("title", r"\bsubject\b|主题$"),
+    ("query", r"\b(?:query|keywords?|search|topic|term|q|about)\b|关键词|搜索|主题|检索"),
     ("title", r"\b(?:title|label|headline)\b|标题|书名|片名"),
     ("person", r"\b(?:person|people|recipient|contact|employee|author|artist|attendees?|guest|customer|user|passenger|patient|receiver|assignee|doctor|teacher|member|colleague|full name|first name|last name)\b|姓名|收件人|联系人|员工|作者|歌手|乘客|人名|收信人|参会人"),
-    ("place", r"\b(?:city|cities|place|location|town|country|region|where|address|area|destination|station|state|capital|village)\b|城市|地点|地方|国家|地区|位置|目的地|地址"),
+    ("place", r"\b(?:city|cities|place|location|town|country|region|where|address|area|destination|station|stop|state|capital|village)\b|站点|车站|城市|地点|地方|国家|地区|位置|目的地|地址"),
 )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from companion.lab.reader.dates import dates, times
-from companion.lab.reader.words import CJK, Word, scan
+from companion.lab.reader.words import CJK, KINDS, Word, scan, stem
 
 CODE = re.compile(
     r"(?<![\w@./-])(?:[A-Za-z]{1,10}[-_#]?\d[\w]*(?:-\w+)*|[A-Za-z]+(?:[-_][A-Za-z0-9]+)*[-_]\d\w*|\d+[A-Za-z]\w*|#\d+)(?![\w@])"
@@ -24,7 +24,20 @@ PREPOSITIONS = {
 }  # fmt: skip
 LINKS = {"and", "or", "&", "和", "与", "跟", "或", "还有", "以及"}
 INNER = {"of", "the", "in", "for", "to", "on", "at", "de", "and", "a", "的"}
-ALWAYS = {"today", "tomorrow", "yesterday", "morning", "afternoon", "evening", "like", "question", "list"}
+ALWAYS = {
+    "today",
+    "tomorrow",
+    "yesterday",
+    "morning",
+    "afternoon",
+    "evening",
+    "like",
+    "question",
+    "list",
+    "live",
+    "chat",
+}
+ABBREVIATED = {"St", "Mt", "Dr", "Mr", "Mrs", "Ms", "Ft"}
 WEAK = set("上下里中后前时会能得地多最以为于及将做些张本条件份点吧号间家台部位次")
 VERBS = {
     "convert",
@@ -40,6 +53,9 @@ VERBS = {
     "summary",
     "walk",
 }
+LISTING = re.compile(
+    r"(?:[,，、]\s*(?:and|or|和)?|and|or|&|和|与|跟|或|还有|以及|及)\s*(?:also|then)?\s*(?:in|for|from|to|at|of|about)?\s*(?:the|a|an|some|my)?"
+)
 QUOTED = re.compile(
     r"[\"“”«»『』「」《》]([^\"“”«»『』「」《》]{1,400})[\"“”«»『』「」《》]|(?<!\w)['‘]([^'’\n]{2,400})['’](?!\w)"
 )
@@ -110,6 +126,7 @@ def phrases(text: Text, about: Collection[str]) -> list[Phrase]:
     opened = True
     for word in [*pieces(text), Word("", len(text.text), len(text.text), (), True)]:
         gap = text.text[last_end : word.start]
+        gap = gap.lstrip(".") if run and run[-1].text in ABBREVIATED else gap
         broken = re.search(r"[^\s\-'’&·]", gap) is not None or not text.free(word.start, word.end)
         inner = word.text.lower() in INNER and run and joins(word, run, text)
         stop = (word.known and not word.keys and not inner) or not word.text or not text.free(word.start, word.end)
@@ -161,13 +178,23 @@ def trimmed(run: list[Word], before: str, text: Text, about: Collection[str]) ->
     cues: set[str] = set()
 
     def own(word: Word, first: bool) -> bool:
-        if word.text == "的" or word.text in WEAK or word.text.lower() in INNER or (ALWAYS & {*word.keys} and not capital(word)):
+        if (
+            word.text == "的"
+            or word.text in WEAK
+            or word.text.lower() in INNER
+            or (ALWAYS & {*word.keys} and not capital(word))
+        ):
             return True
         if capital(word) and (word.start > 0 or len(words) > 1) and not (first and word.start == 0):
             return False
+        if word.text.lower() in KINDS or stem(word.text) in KINDS:
+            return False
         return bool(word.keys) and word.keys != ("#",) and any(key in about for key in word.keys)
 
-    while words and own(words[0], True):
+    while words and (
+        own(words[0], True)
+        or (verbal(words[0]) and all(k[0] == "!" or k in VERBS for k in words[0].keys) and not capital(words[0]))
+    ):
         cues |= set(words.pop(0).keys)
     while words and own(words[-1], False):
         if words[-1].text == "city" and len(words) > 1:
@@ -176,6 +203,8 @@ def trimmed(run: list[Word], before: str, text: Text, about: Collection[str]) ->
     if not words:
         return None
     value = text.text[words[0].start : words[-1].end].strip(" -'")
+    if words[-1] is not run[-1]:
+        value = re.sub(r"['’]s$", "", value)
     is_name = any(capital(word) for word in words) or re.match(f"[{CJK}]", value) is not None
     return Phrase(
         [value],
@@ -192,14 +221,7 @@ def grouped(found: list[Phrase], text: Text) -> list[Phrase]:
     groups: list[Phrase] = []
     for phrase in found:
         gap = text.text[groups[-1].end : phrase.start].strip().lower() if groups else ""
-        if (
-            groups
-            and re.fullmatch(
-                r"(?:,|，|、)?\s*(?:and|or|&|和|与|跟|或|还有|以及|及)?\s*(?:in|for|from|to|the|a|an|some)?\s*(?:the|a|an|some)?",
-                gap,
-            )
-            and gap
-        ):
+        if groups and LISTING.fullmatch(gap):
             groups[-1].values += phrase.values
             groups[-1].end = phrase.end
             groups[-1].cues |= phrase.cues

@@ -12,11 +12,11 @@ from typing import Any
 from companion.lab.reader import sums
 from companion.lab.reader.arguments import Values, about, fill
 from companion.lab.reader.choose import deeds, ranked, weights
-from companion.lab.reader.clauses import clauses
+from companion.lab.reader.clauses import clauses, opens
 from companion.lab.reader.dates import today_in
 from companion.lab.reader.history import from_results, remembered
 from companion.lab.reader.kinds import kind_of
-from companion.lab.reader.phrases import Text
+from companion.lab.reader.phrases import VERBS, Text
 from companion.lab.reader.results import failed, number_in
 from companion.lab.reader.sources import question_of
 from companion.lab.reader.turns import Call, Conversation, Parameter, Tool, pairs
@@ -28,6 +28,10 @@ FOLLOW = re.compile(
 )
 POINTS = re.compile(
     r"\b(?:it|its|that|this|them|those|these|there|same|one|he|him|her|she|the|my)\b|它|这|那|该|他|她|同样|刚才|上面|此",
+    re.IGNORECASE,
+)
+COURTESY = re.compile(
+    r"^\W*(?:(?:hi|hello|hey|ok(?:ay)?|great|good|perfect|cool|nice|fine|super|awesome|alright|thanks|thank you|yes|please|sorry|excuse me|good (?:morning|afternoon|evening)|there|so|well|你好|您好|嗨|好的|好|谢谢|请问|麻烦|早上好|太好了)(?![A-Za-z])[\s,.!，。！、]+)+",
     re.IGNORECASE,
 )
 OPS = {"add_op": "+", "subtract_op": "-", "multiply_op": "*", "divide_op": "/", "power_op": "**", "modulo_op": "%"}
@@ -100,7 +104,11 @@ def follow_up(talk: Conversation, request: str, steps: list[Step]) -> list[Step]
     calls = [call for call, _ in pairs(talk.turns[: talk.asked]) if call.name] or []
     short = len(scan(request)) <= 8
     if not calls and not steps and FOLLOW.match(request):
-        begun = [Step(tool, found, request) for tool in talk.tools if (found := fill(tool, Text(request, today_in(everything(talk)))))]
+        begun = [
+            Step(tool, found, request)
+            for tool in talk.tools
+            if (found := fill(tool, Text(request, today_in(everything(talk)))))
+        ]
         return begun[:1]
     if not calls or not (FOLLOW.match(request) or (short and not steps)):
         return []
@@ -124,9 +132,9 @@ def parse(talk: Conversation, request: str) -> list[Step]:
     today = today_in(everything(talk))
     groups: list[tuple[list[Tool], str]] = []
     loose = ""
-    for piece in clauses(request):
+    for piece in clauses(polite(request)):
         tools = wanted(talk.tools, piece, today)
-        if tools:
+        if tools and not (groups and belongs(piece, groups[-1][0][-1], tools[0])):
             groups.append((tools, f"{loose} {piece}".strip()))
             loose = ""
         elif groups:
@@ -138,8 +146,26 @@ def parse(talk: Conversation, request: str) -> list[Step]:
     steps: list[Step] = []
     for tools, text in groups:
         for tool in tools:
-            add_step(steps, Step(tool, fill(tool, Text(text, today)), text), today)
+            others = {idea for other in tools if other is not tool for idea in about(other)}
+            add_step(steps, Step(tool, fill(tool, Text(text, today), others), text), today)
     return steps
+
+
+def polite(request: str) -> str:
+    """The request without the greeting or thanks it opens with."""
+    return COURTESY.sub("", request) or request
+
+
+def belongs(piece: str, before: Tool, now: Tool) -> bool:
+    """Does a piece only add a detail to the wish before it: "..., my order number is A-7"?"""
+    words = scan(piece)
+    matched = {key for word in words for key in word.keys if key in weights(now)}
+    asks = (
+        re.search(r"[?？]|吗|什么|多少|哪|怎么|几", piece)
+        or any(key[0] == "!" or key in VERBS for word in words for key in word.keys)
+        or opens(piece)
+    )
+    return before is not now and not asks and matched <= weights(before).keys()
 
 
 def add_step(steps: list[Step], step: Step, today: Any) -> None:

@@ -34,7 +34,7 @@ NUMERIC = re.compile(
 MEASURED = {
     r"how tall|how high|多高": r"\b(?:tall|high|height|metres?|meters?|feet|m)\b|高|米", r"how long|多长": r"\b(?:long|length|metres?|km|kilomet\w+|minutes?|hours?|days?|weeks?|miles?|takes?|lasts?)\b|长|公里|分钟|小时|天|米",
     r"how far|多远": r"\b(?:km|kilomet\w+|miles?|metres?|away)\b|公里|米|里", r"\bwhen\b|what year|什么时候|何时|哪一?年": r"\d{4}|\d[:：]\d\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|\d+ ?(?:am|pm)|点|年|月|日|周",
-    r"how much (?:is|does|do|are)|多少钱|价格|price|cost": r"[$€£¥]|\b(?:dollars?|euros?|usd|eur|pounds?|free|kroner)\b|\d|元|免费", r"几点|what time": r"\d[:：]\d\d|\d ?(?:am|pm)|\d+ ?(?:点|时)|noon|midnight",
+    r"how much (?:is|does|do|are)|多少钱|价格|price|cost": r"[$€£¥]|\b(?:dollars?|euros?|usd|eur|pounds?|free|kroner)\b|元|免费", r"几点|what time": r"\d[:：]\d\d|\d ?(?:am|pm)|\d+ ?(?:点|时)|noon|midnight",
 }  # fmt: skip
 VAGUE = set(
     "today place city_name list question time chat code read next high long knowledge search web positive convert status free unit name_of".split()
@@ -96,7 +96,7 @@ def block_of(lines: list[str], told_by: str) -> list[Sentence]:
     text = "\n".join(lines)
     url = match[0].rstrip(".,;") if (match := URL.search(text)) else ""
     head = re.sub(
-        r"^\W*(?:\[\d+\]|\d+[.)]|#+|(?:source|title|标题|来源)\s*\d*\s*[:：])?\s*", "", lines[0], flags=re.IGNORECASE
+        r"^\s*(?:\[\d+\]|\d+[.)]|#+|(?:source|title|标题|来源)\s*\d*\s*[:：])?\s*", "", lines[0], flags=re.IGNORECASE
     )
     title = URL.sub("", head).strip(" -—:：()（）[]") if len(head) < 90 and len(lines) > 1 else ""
     found = []

@@ -19,7 +19,7 @@ TOKEN = re.compile(
     r"|(?P<pct>%|percent|per\s+cent)|(?P<half>half\s+(?:of\s+)?|(?:a|one)\s+third\s+of|(?:a|one)\s+quarter\s+of)"
     r"|(?P<post>squared|cubed|的一半|的(?P<fold>[一二两三四五六七八九十百\d]+)倍|的平方(?!根)|的立方|的平方根|(?:的)?(?P<nth>[一二两三四五六七八九十\d]+)次(?:方|幂))"
     r"|(?P<zpost>(?:的|之)(?:总和|和|积|乘积|差|商)|相加|相乘|相减|相除|加起来)"
-    r"|(?P<pre>\b(?:add|sum(?:\s+up)?|total|subtract|deduct|multiply|product|divide|quotient|difference|double|twice|triple|increase|decrease|average|mean|square\s+root|square|cube)\b|平均(?:数|值)?|(?<![的之])(?:求和))"
+    r"|(?P<pre>\btake(?:\s+away)?(?=\s+\S+\s+(?:away\s+)?from\b)|\b(?:add|sum(?:\s+up)?|total|subtract|deduct|multiply|product|divide|quotient|difference|double|twice|triple|increase|decrease|average|mean|square\s+root|square|cube)\b|平均(?:数|值)?|(?<![的之])(?:求和))"
     r"|(?P<add>\bplus\b|\+|加上|加)|(?P<sub>\bminus\b|\bnegative\b|[-−–]|减去|减|负)|(?P<open>[(（])|(?P<close>[)）])"
     r"|(?P<then>\bthen\b|\bafter\s+that\b|\bafterwards\b|再|然后|接着|之后)|(?P<ref>\b(?:the|that|this)\s+(?:result|answer|sum|product|number|total|quotient|difference)\b(?!\s+(?:of|between))|\b(?:it|that|result)\b|结果|得数|它|上面的数)"
     r"|(?P<link>\band\b|,|，|、|和|与|跟|\bby\b|\bto\b|\bfrom\b|\bwith\b|\bof\b|\bbetween\b)|(?P<of>的|把|将|用)"
@@ -29,7 +29,7 @@ TOKEN = re.compile(
 )
 QUIET = set(
     "the a an numbers number integers together what what's is are how much does equal result please of value calculate compute"
-    " can you tell me and up i'd like to know by evaluate work out find get power".split()
+    " can you tell me and up i'd like to know by evaluate work out away find get power".split()
 )
 VERBS = {
     "add": "+",
@@ -41,7 +41,16 @@ VERBS = {
     "multiply": "*",
     "product": "*",
 }
-VERBS |= {"divide": "/", "quotient": "/", "difference": "-", "increase": "+", "decrease": "-", "求和": "+"}
+VERBS |= {
+    "take": "-",
+    "take away": "-",
+    "divide": "/",
+    "quotient": "/",
+    "difference": "-",
+    "increase": "+",
+    "decrease": "-",
+    "求和": "+",
+}
 NOUNS = {
     "sum",
     "total",
@@ -68,7 +77,7 @@ INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "power": "**", "rsub": 
 BINDS = {"+": 1, "-": 1, "rsub": 1, "radd": 1, "*": 2, "/": 2, "%": 2, "**": 3}
 ZH_POST = {"和": "+", "加": "+", "来": "+", "积": "*", "乘": "*", "差": "-", "减": "-", "商": "/", "除": "/"}
 STORY = (
-    (r"\beach\b|\bevery\b|\bapiece\b|每(?!天几)|各有", "*"),
+    (r"\beach\b|\bevery\b|\bapiece\b|\d \w+ of \d|每(?!天几)|一.{1,2}(?:有|装|卖|要)\d|各有", "*"),
     (r"shared?\s+(?:equally|among|between)|split|divided?\s+(?:equally|among)|平均分|平分", "/"),
     (r"\bleft\b|remain|gave\s+away|\bate\b|\blost\b|\bsold\b|\bspent\b|还剩|剩下|剩", "-"),
     (r"altogether|in\s+total|in\s+all|\bmore\b|combined|一共|总共|共有", "+"),
@@ -316,16 +325,16 @@ def find(text: str, previous: float | None = None) -> list[Node]:
     """
     parts = tokens(text[:2000])
     if not any(kind in (*INFIX, "pre", "post", "zpost", "unary", "pct") for kind, _ in parts):
-        return story(text, parts)
+        return story(text)
     known = [put(tree, ("num", previous)) if previous is not None else tree for tree in Reader(parts).trees()]
     if previous is not None and not any(tree[0] != "num" for tree in known):
         known = [put(t, ("num", previous)) for t in Reader([("ref", ""), *parts]).trees()]
     return [tree for tree in known if tree[0] not in ("num", "ref") and not refers(tree)]
 
 
-def story(text: str, parts: list[Token]) -> list[Node]:
+def story(text: str) -> list[Node]:
     """A one-step story with two numbers: "3 boxes with 12 apples each"."""
-    values = [("num", value) for kind, value in parts if kind == "num"]
+    values = [("num", number.value) for number in numbers(text) if number.text != "一"]
     if len(values) != 2 or not re.search(r"how many|how much|多少|几", text, re.IGNORECASE):
         return []
     operator = next((op for pattern, op in STORY if re.search(pattern, text, re.IGNORECASE)), None)

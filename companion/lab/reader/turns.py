@@ -12,7 +12,7 @@ from typing import Any
 
 Schema = dict[str, Any]
 
-TOOLS = re.compile(r"(?:# Tools\s.{0,400}?)?<tools>\n(.*?)\n</tools>(?:.{0,400}?</tool_call>)?", re.DOTALL)
+TOOLS = re.compile(r"(?:# Tools\s.{0,400}?)?<tools>\n(.*?)\n</tools>(?:.{0,400}?\n</tool_call>)?", re.DOTALL)
 CALL = re.compile(r"<tool_call>\s*(.*?)\s*(?:</tool_call>|\Z)", re.DOTALL)
 RESULT = re.compile(r"<tool_response>\n?(.*?)\n?</tool_response>", re.DOTALL)
 THOUGHT = re.compile(r"\A\s*<think>.*?</think>\s*", re.DOTALL)

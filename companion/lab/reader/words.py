@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-# One idea a line; `_` is a space. Ideas with ! change the world, so a tool for them wants to be asked for.
+# One idea a line; `_` is a space, `~` marks a kind of the thing. Ideas with ! change the world, so a tool for them wants to be asked for.
 IDEAS = """
-weather: weather forecast temperature rain rainy snow snowy sunny cloudy wind windy humid humidity umbrella hot cold warm cool chilly storm raincoat degree 天气 气温 温度 下雨 雨 下雪 刮风 多少度 几度 冷 热 伞 带伞 雨伞 预报 晴 气象 湿度 天气预报
+weather: weather forecast temperature rain rainy snow snowy sunny cloudy wind windy humid humidity umbrella jacket coat sunscreen sunglasses hot cold warm cool chilly storm raincoat degree 天气 气温 温度 下雨 雨 下雪 刮风 多少度 几度 冷 热 伞 带伞 雨伞 预报 晴 气象 湿度 天气预报
 air: air_quality aqi pollution smog 空气质量 空气 雾霾 污染
 sunrise: sunrise sun_rise sun_come_up dawn 日出
 sunset: sunset sun_set sun_go_down dusk 日落
@@ -23,7 +23,7 @@ timer: timer countdown count_down 计时器 计时 倒计时 定时器 定时
 alarm: alarm wake wake_me_up 闹钟 叫醒 叫我起床 起床
 !remind: remind reminder 提醒
 event: calendar event meeting appointment schedule agenda diary 日程 日历 会议 活动 约会 行程 安排 开会
-!create: create add new make schedule set_up open write save put record 创建 新建 添加 新增 建立 记录 记下 记一下 写 安排 加到 加入 保存 加上 加个
+!create: create add make schedule set_up open write save put record 创建 新建 添加 新增 建立 记录 记下 记一下 写 安排 加到 加入 保存 加上 加个
 !delete: delete remove erase discard drop clear get_rid 删除 删掉 删了 移除 清除 清空
 !cancel: cancel revoke abort call_off cancellation undo 取消 撤销 退订 不要了
 !update: update change modify edit rename reschedule move postpone shift adjust 修改 更改 更新 改成 改为 改到 推迟 调整 改期 变更
@@ -31,7 +31,7 @@ event: calendar event meeting appointment schedule agenda diary 日程 日历 �
 !renew: renew renewal extend prolong 续借 续期 延长 续
 !return: return give_back refund 退货 归还 还书 退款 退 还
 !send: send email mail e-mail message text forward notify tell_him tell_her 发送 发 邮件 发给 寄 短信 消息 通知 发邮件 转发
-!buy: buy purchase order cart basket 购买 买 下单 购物车 订购 点一 来一 我要 点 加购
+!buy: buy purchase order cart basket 购买 买 下单 购物车 订购 点一 来一 我要 加购
 !pay: pay payment transfer wire 支付 付款 转账 转 汇款 付
 !play: play listen 播放 放一 听 放首 来首
 !stop: stop pause 停止 暂停 停 关掉音乐
@@ -55,10 +55,10 @@ book: book novel title author library catalogue catalog isbn 图书 书 书籍 �
 loan: loan borrow borrowed due overdue lend 借阅 借书 借 到期 外借
 hours: opening_hours open close opening closing business_hours closed 营业时间 开门 关门 开放时间 开馆 闭馆 营业 几点开 几点关 开放
 branch: branch store location 分馆 分店 门店 店
-price: price cost how_much expensive cheap charge fee how_much_does how_much_is 价格 多少钱 价钱 售价 单价 费用 贵 便宜 几块钱 报价
+price: ticket_price 票价 车票价 price cost how_much expensive cheap charge fee how_much_does how_much_is 价格 多少钱 价钱 售价 单价 费用 贵 便宜 几块钱 报价
 stock: stock in_stock inventory available availability how_many left have_any 库存 有货 现货 还有货 剩 存货 还剩 还有多少
 product: product item goods article 商品 产品 货品 物品
-order: order purchase parcel package delivery shipment 订单 包裹 快递 物流 单号 订购 运单
+order: order purchase parcel package delivery shipment 订单 订单号 包裹 快递 物流 单号 订购 运单
 status: status state where track tracking progress shipped arrive delivered delivery where's 状态 进度 到哪 到哪儿 到哪了 发货 送达 跟踪 追踪 在哪 情况 什么时候到 查询 送到
 bus: bus buse coach 公交 公交车 巴士 大巴
 train: train rail railway 火车 高铁 列车 动车 车次
@@ -71,21 +71,21 @@ route: route direction directions way line get_to get_from navigate pass serve �
 distance: distance how_far far 距离 多远 多长路
 traffic: traffic jam congestion 路况 堵车 交通
 fare: fare ticket_price 票价 车费 车票 运费
-ticket: ticket seat 票 门票 电影票 座位 张票
+ticket: ticket_price ticket seat 票 门票 电影票 座位 张票
 issue: issue bug ticket incident support problem complaint 工单 故障 报修 缺陷 投诉 问题单
 hotel: hotel hostel accommodation stay room night 酒店 宾馆 旅馆 住宿 民宿 房间 入住 客房
 room: room meeting_room conference_room 会议室 房间 教室
 free: free available vacant availability 空闲 空着 空的 可用 空余 有空
 restaurant: restaurant eat dinner table lunch dine place_to_eat cafe 餐厅 饭店 吃饭 餐馆 好吃 餐桌 美食 座位 面馆 小吃
 recipe: recipe cook dish ingredient meal bake 菜谱 做菜 食谱 食材 做什么菜 烹饪 能做什么 做法 怎么做
-drink: drink coffee tea juice lemonade beverage latte 饮料 咖啡 茶 奶茶 果汁 饮品 杯
-food: food pizza burger sandwich cake 外卖 披萨 蛋糕 汉堡 食物 点餐
+drink: drink beverage ~coffee ~tea ~juice ~lemonade ~latte ~cappuccino ~espresso ~smoothie 饮料 饮品 杯 ~咖啡 ~茶 ~奶茶 ~果汁 ~拿铁 ~柠檬水 ~可乐
+food: food meal ~pizza ~burger ~sandwich ~cake ~salad ~soup ~pasta ~noodles 外卖 食物 点餐 ~披萨 ~蛋糕 ~汉堡 ~面条 ~米饭
 calorie: calorie nutrition protein 卡路里 热量 营养
 light: light lamp 灯 电灯 灯光 台灯 照明
-door: door window curtain blind 门 窗 窗帘 窗户
-device: device appliance tv fan 设备 电视 风扇 电器
+door: door window ~curtain ~blind 门 窗 ~窗帘 ~窗户
+device: device appliance ~tv ~fan ~heater 设备 电器 ~电视 ~风扇
 volume: volume loud louder quieter 音量 声音
-music: music song track album artist playlist jazz tune 音乐 歌 歌曲 曲 专辑 歌手 播放列表
+music: music song track album artist playlist tune ~jazz ~rock 音乐 歌 歌曲 曲 专辑 歌手 播放列表
 movie: movie film cinema show showtime 电影 影院 影片 场次 放映
 note: note memo notebook jot 笔记 便签 备忘 备忘录 记事
 task: task todo to-do to_do to-do_list chore 任务 待办 待办事项
@@ -108,10 +108,10 @@ place: place city town location country region where 城市 地点 地方 位置
 population: population inhabitants people_live 人口
 capital: capital 首都
 holiday: holiday vacation leave day_off public_holiday 假期 节假日 放假 休假 年假 请假
-doctor: doctor dentist clinic physician 医生 牙医 诊所 看病 医院 门诊
-course: course class lesson lecture exam 课程 课 课表 上课 考试
+doctor: doctor physician clinic ~dentist 医生 ~牙医 诊所 看病 医院 门诊
+course: course class lesson lecture ~exam 课程 课 课表 上课 考试
 grade: grade score mark gpa 成绩 分数
-sport: match game football team league 比赛 球队 球赛 足球
+sport: match game team league ~football ~tennis ~basketball 比赛 球队 球赛 ~足球 ~篮球
 parking: parking park car_park 停车 停车场 车位
 taxi: taxi cab ride uber 出租车 打车 叫车 的士
 car: car vehicle rental rent 汽车 租车 车辆
@@ -131,12 +131,12 @@ discount: discount coupon promo voucher 折扣 优惠 优惠券 打折
 tip: tip gratuity 小费
 review: review rating feedback 评价 评论 评分
 plant: plant water garden irrigation 浇水 植物 花园
-pet: pet cat dog 宠物 猫 狗
+pet: pet ~cat ~dog 宠物 ~猫 ~狗
 recommend: recommend recommendation suggest suggestion 推荐 建议
-add_op: add plus sum addition total 加 求和 相加 之和 总和 加法 加上 和
-subtract_op: subtract minus difference subtraction deduct 减 相减 之差 减法 减去 差
-multiply_op: multiply times product multiplication 乘 乘以 相乘 乘积 乘法 之积 积
-divide_op: divide division quotient 除 除以 相除 除法 商
+add_op: add plus sum addition total 加 求和 相加 之和 的和 总和 加法 加上
+subtract_op: subtract minus difference subtraction deduct 减 相减 之差 减法 减去 的差
+multiply_op: multiply times product multiplication 乘 乘以 相乘 乘积 乘法 之积 的积
+divide_op: divide division quotient 除 除以 相除 除法 之商 的商
 power_op: power exponent exponentiation raise squared cubed 次方 乘方 幂 平方 立方
 root_op: sqrt square_root 平方根 开方
 modulo_op: modulo remainder mod 余数 取余 求余
@@ -201,7 +201,7 @@ arabic: arabic 阿拉伯语
 vegetarian: vegetarian veggie 素食 素
 vegan: vegan 纯素
 breakfast: breakfast 早餐
-name_of: name called call_me i_am i'm 名字 叫 姓名 名叫 我是
+name_of: name called call_me 名字 叫 姓名 名叫 我是
 height: tall height high metre 高 多高 高度 身高 海拔
 length_of: long length how_long 长 多长 长度 全长
 deep: deep depth 深 多深 深度
@@ -218,13 +218,13 @@ duration: take duration lasts minutes how_long 航程 用时 耗时 多久 时�
 """
 
 STOP = """
-a an the this that these those there here it its it's i'm i'd i'll i've me my mine we us our you your yours he she his her they them their
+a an the this that these those there here it its it's i'm i'd i'll i've me my mine we us our you your yours meant instead actually sorry bring he she his her they them their
 i am is are was were be been being do does did done doing have has had having can could will would shall should may might must let lets let's
 what what's which who whom whose when where where's why how and or but if then than so because as of at by for from in into on onto to up out over with
 without about under between during per via not no nor only just also too please kindly now right currently today's given some any each every
 more most much many such other another same own very really quite like get got gets give gives show shows tell tells check see know want wants
 need needs look take thing things hey hi ok okay thanks thank well oh yes yeah sure help using use used return returns returned
-specific specified certain particular current value values input name names number numbers string id ids code codes
+specific specified certain particular current value values input number numbers string id ids code codes
 information info data details detail one ones once again still already yet going go come it'll that's there's who's you're me? us?
 within after before until since both either all i'd_like would_like is_it are_there is_there do_you can_you could_you me_know
 say says said give_me show_me tell_me find_out e.g i.e etc example instance exactly actually maybe perhaps
@@ -269,16 +269,21 @@ def stem(word: str) -> str:
 def load() -> tuple[dict[str, tuple[str, ...]], set[str]]:
     """The vocabulary by word (English by stem), and the stop words."""
     ideas: dict[str, tuple[str, ...]] = {}
+    stems: dict[str, tuple[str, ...]] = {}
     for line in IDEAS.strip().splitlines():
         idea, _, words = line.partition(": ")
         for word in words.split():
-            word = word.replace("_", " ")
-            key = stem(word) if " " not in word else word
-            ideas[key] = tuple(dict.fromkeys((*ideas.get(key, ()), idea)))
+            word = word.replace("_", " ").removeprefix("~")
+            ideas[word] = tuple(dict.fromkeys((*ideas.get(word, ()), idea)))
+            if " " not in word:
+                stems[stem(word)] = tuple(dict.fromkeys((*stems.get(stem(word), ()), idea)))
+    ideas = {**stems, **ideas}
     return ideas, {word.replace("_", " ") for word in STOP.split()}
 
 
 VOCABULARY, STOPPED = load()
+# Words marked ~ are kinds of the thing they stand under, and so can be values: lemonade is a drink to order.
+KINDS = {word.removeprefix("~") for word in IDEAS.split() if word[0] == "~"}
 CJK = "\u4e00-\u9fff"
 PHRASES = sorted(
     (word for word in {*VOCABULARY, *STOPPED} if " " in word or re.match(f"[{CJK}℃℉]", word)), key=len, reverse=True
@@ -301,7 +306,7 @@ def scan(text: str) -> tuple[Word, ...]:
             if words and words[-1].end == start and not words[-1].known and re.match(f"[{CJK}]", words[-1].text):
                 start, found = words[-1].start, words[-1].text + found
                 words.pop()
-            pairs = tuple(found[i : i + 2] for i in range(len(found) - 1)) or (found,)
+            pairs = tuple(found[i : i + 2] for i in range(len(found) - 1))
             words.append(Word(found, start, end, pairs, False))
         else:
             words.append(english(found, start, end))
