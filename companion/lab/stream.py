@@ -12,6 +12,7 @@ from typing import Any
 
 from companion.lab.chat import Reply
 from companion.lab.checks import MODEL
+from companion.lab.request import StreamOptions
 from companion.lab.response import CREATED, FINGERPRINT, usage
 from companion.lab.tokens import encoding
 
@@ -27,33 +28,50 @@ def events(reply: Reply) -> Iterator[str]:
 
 def chunks(reply: Reply) -> Iterator[dict[str, Any]]:
     """Every chunk: the role, the thought, the content token by token, the calls, the end; usage if asked for."""
-    request = reply.request
-    options = request.stream_options
-    with_usage = bool(options and options.include_usage)
-    total = len(reply.cut.ids) * (request.n or 1)
-    first = {
-        "prompt_token_ids": reply.prompt_ids if request.return_token_ids else None,
-        "prompt_text": reply.prompt if request.return_prompt_text else None,
-    }
-    for index in range(request.n or 1):
-        yield chunk(reply, [part(index, {"role": "assistant", "content": ""})]) | (first if index == 0 else {})
+    request, choices = reply.request, range(reply.request.n or 1)
+    options = request.stream_options or StreamOptions()
+    written = 0
+    for index in choices:
+        yield chunk(reply, start(index), written) | (shown_prompt(reply) if index == 0 else {})
         for delta, ids in deltas(reply, index):
-            reasons = {} if delta else {"finish_reason": reply.finish_reason, "stop_reason": reply.cut.stop_reason}
+            written += len(ids)
             token_ids = {"token_ids": ids if request.return_token_ids else None}
-            last = {} if delta or with_usage else {"system_fingerprint": FINGERPRINT}
-            yield chunk(reply, [part(index, delta) | reasons | token_ids]) | last
-    if with_usage:
-        counted = without_nulls(usage(len(reply.prompt_ids), total))
-        yield chunk(reply, []) | {"usage": counted, "system_fingerprint": FINGERPRINT}
+            last = {} if delta or options.include_usage else {"system_fingerprint": FINGERPRINT}
+            yield chunk(reply, part(index, delta) | (reasons(reply) if not delta else {}) | token_ids, written) | last
+    if options.include_usage:
+        counted = without_nulls(usage(len(reply.prompt_ids), len(reply.cut.ids) * len(choices)))
+        yield chunk(reply) | {"usage": counted, "system_fingerprint": FINGERPRINT}
 
 
-def chunk(reply: Reply, choices: list[dict[str, Any]]) -> dict[str, Any]:
+def chunk(reply: Reply, choice: dict[str, Any] | None = None, written: int = 0) -> dict[str, Any]:
+    """One event: nothing but the head and a choice, unless usage is to be counted all the way."""
     head = {"id": reply.id, "object": "chat.completion.chunk", "created": CREATED, "model": MODEL}
-    return head | {"choices": choices}
+    made = head | {"choices": [choice] if choice else []}
+    options = reply.request.stream_options
+    if options and options.include_usage and options.continuous_usage_stats:
+        made["usage"] = without_nulls(usage(len(reply.prompt_ids), written))
+    return made
+
+
+def start(index: int) -> dict[str, Any]:
+    return part(index, {"role": "assistant", "content": ""})
 
 
 def part(index: int, delta: Delta) -> dict[str, Any]:
     return {"index": index, "delta": delta, "logprobs": None, "finish_reason": None}
+
+
+def reasons(reply: Reply) -> dict[str, Any]:
+    return {"finish_reason": reply.finish_reason, "stop_reason": reply.cut.stop_reason}
+
+
+def shown_prompt(reply: Reply) -> dict[str, Any]:
+    """What the first chunk tells about the prompt."""
+    request = reply.request
+    return {
+        "prompt_token_ids": reply.prompt_ids if request.return_token_ids else None,
+        "prompt_text": reply.prompt if request.return_prompt_text else None,
+    }
 
 
 def deltas(reply: Reply, choice: int) -> Iterator[tuple[Delta, list[int]]]:
