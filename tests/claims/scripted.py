@@ -1,5 +1,6 @@
 """The parts the claim tests share: a model that answers from a list, its messages, two ways to build a graph."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -31,7 +32,9 @@ def asks(*wanted: tuple[str, dict[str, Any]]) -> AIMessage:
     return AIMessage("", tool_calls=[{"name": name, "args": args, "id": f"c{n}"} for n, (name, args) in numbered])
 
 
-ADD = asks(("add", {"a": 1, "b": 1}))
+def one_plus_one() -> AIMessage:
+    """A call of add(1, 1), new each time: a graph writes an id into a message it is given."""
+    return asks(("add", {"a": 1, "b": 1}))
 
 
 class Scripted(BaseChatModel):
@@ -84,6 +87,27 @@ def line(state: type, checkpointer: Any = None, **nodes: Callable[..., Any]) -> 
     for start, end in zip([START, *nodes], [*nodes, END], strict=True):
         builder.add_edge(start, end)
     return builder.compile(checkpointer=checkpointer)
+
+
+def spinning() -> CompiledStateGraph[Any, Any, Any, Any]:
+    """A graph that never ends by itself."""
+    builder = StateGraph(MessagesState)
+    builder.add_node("a", lambda state: {})
+    builder.add_edge(START, "a")
+    builder.add_edge("a", "a")
+    return builder.compile()
+
+
+def patient(**options: Any) -> CompiledStateGraph[Any, Any, Any, Any]:
+    """A graph whose async node waits until somebody stops it; `options` are the node's."""
+
+    async def wait(state: MessagesState) -> None:
+        await asyncio.Event().wait()
+
+    builder = StateGraph(MessagesState)
+    builder.add_node("wait", wait, **options)
+    builder.add_edge(START, "wait")
+    return builder.compile()
 
 
 def contents(state: dict[str, Any]) -> list[Any]:
