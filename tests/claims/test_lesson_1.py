@@ -19,7 +19,7 @@ from langgraph.types import Command, interrupt
 from mypy import api as mypy
 from packaging.version import Version
 from pydantic import BaseModel, ValidationError
-from scripted import ADD, ONE, Scripted, add, contents, line, loop, types
+from scripted import ONE, Scripted, add, contents, line, loop, one_plus_one, types
 from tavily import InvalidAPIKeyError, TavilyClient, UsageLimitExceededError
 
 
@@ -346,7 +346,7 @@ def test_claim_4_01_a_chain_built_with_pipes_can_only_go_round_inside_a_function
 
 
 def test_claim_4_02_a_cycle_of_edges_is_legal_in_a_graph() -> None:
-    graph = loop(Scripted(script=[ADD, AIMessage("2")]), [add])
+    graph = loop(Scripted(script=[one_plus_one(), AIMessage("2")]), [add])
     drawn = {(edge.source, edge.target) for edge in graph.get_graph().edges}
     assert {("model", "tools"), ("tools", "model")} <= drawn
     messages = graph.invoke({"messages": [HumanMessage("1+1")]})["messages"]

@@ -9,7 +9,7 @@ from langchain_core.tools import BaseTool, InjectedToolCallId, StructuredTool, t
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from langgraph.prebuilt import InjectedState, ToolNode
 from pydantic import BaseModel, ConfigDict, Field, field_validator
-from scripted import ADD, Scripted, add, asks, contents, loop
+from scripted import Scripted, add, asks, contents, loop, one_plus_one
 from tavily import TavilyClient
 
 RAN: list[str] = []
@@ -212,5 +212,5 @@ def test_claim_x_02_injected_arguments_are_hidden_and_a_value_the_model_invents_
 
 
 def test_claim_1_19_the_tool_node_does_nothing_with_an_answer_in_words() -> None:
-    state = loop(Scripted(script=[ADD, AIMessage("2")]), [add]).invoke({"messages": "1+1"})
+    state = loop(Scripted(script=[one_plus_one(), AIMessage("2")]), [add]).invoke({"messages": "1+1"})
     assert contents(state) == ["1+1", "", "2", "2"]

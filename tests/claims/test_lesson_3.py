@@ -15,7 +15,7 @@ from langchain_core.tools import tool
 from langchain_openai import ChatOpenAI
 from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode, tools_condition
-from scripted import ADD, Scripted, add, asks, contents, line, loop, types
+from scripted import Scripted, add, asks, contents, line, loop, one_plus_one, types
 
 from companion.lab.prompt import render
 
@@ -174,7 +174,7 @@ def test_claim_3_08_asserting_one_call_ends_a_run_with_two_and_the_server_can_be
 
 def tool_graph(name: str, routes: Any = None) -> Any:
     """The agent loop with a tool node of another name."""
-    model = Scripted(script=[ADD, AIMessage("2")])
+    model = Scripted(script=[one_plus_one(), AIMessage("2")])
     builder = StateGraph(MessagesState)
     builder.add_node("model", lambda state: {"messages": [model.invoke(state["messages"])]})
     builder.add_node(name, ToolNode([add]))
@@ -185,7 +185,7 @@ def tool_graph(name: str, routes: Any = None) -> Any:
 
 
 def test_claim_3_09_tools_condition_returns_the_fixed_name_tools() -> None:
-    assert tools_condition({"messages": [ADD]}) == "tools"
+    assert tools_condition({"messages": [one_plus_one()]}) == "tools"
     assert tools_condition({"messages": [AIMessage("x")]}) == END
     with pytest.raises(ValueError, match="unknown target 'tools'"):
         tool_graph("runner")
@@ -211,7 +211,7 @@ def test_claim_3_11_tuples_have_become_messages_before_anything_is_streamed() ->
 @pytest.fixture
 def states() -> list[dict[str, Any]]:
     """The states of a run of 1+1, one after each step."""
-    graph = loop(Scripted(script=[ADD, AIMessage("The result is 2.")]), [add])
+    graph = loop(Scripted(script=[one_plus_one(), AIMessage("The result is 2.")]), [add])
     return list(graph.stream({"messages": "1+1"}, stream_mode="values"))
 
 

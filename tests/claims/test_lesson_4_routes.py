@@ -13,7 +13,7 @@ from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.prebuilt import ToolNode
 from langgraph.types import Command, Send
-from scripted import ADD, Scripted, add, contents, loop
+from scripted import Scripted, add, contents, loop, one_plus_one
 
 
 class State(TypedDict, total=False):
@@ -70,7 +70,7 @@ def test_claim_2_14_a_map_is_optional_where_node_names_are_returned() -> None:
 
 def mapped(router: Any, routes: Any) -> list[Any]:
     """Contents after 1+1 with this router and map behind the model."""
-    model = Scripted(script=[ADD, AIMessage("2")])
+    model = Scripted(script=[one_plus_one(), AIMessage("2")])
     builder = StateGraph(MessagesState)
     builder.add_node("llm", lambda state: {"messages": [model.invoke(state["messages"])]})
     builder.add_node("tool", ToolNode([add]))

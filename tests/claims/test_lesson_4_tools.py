@@ -16,7 +16,7 @@ from langgraph.graph import MessagesState
 from langgraph.prebuilt import ToolNode
 from langgraph.types import interrupt
 from pydantic import ValidationError
-from scripted import ADD, ONE, Scripted, add, asks, contents, line, loop, types
+from scripted import ONE, Scripted, add, asks, contents, line, loop, one_plus_one, types
 
 REFUSALS = Path(__file__).parents[1] / "data" / "ground-truth" / "errors.json"
 
@@ -158,13 +158,13 @@ def test_claim_1_78_handle_tool_errors_turns_it_into_a_message(handler: Any, tex
 
 
 def test_claim_2_24_the_hand_written_node_works_and_an_unknown_name_is_outside_its_try() -> None:
-    assert [message.content for message in results(ADD, by_hand(add))] == ["2"]
+    assert [message.content for message in results(one_plus_one(), by_hand(add))] == ["2"]
     with pytest.raises(KeyError, match="sub"):
         results(asks(("sub", {})), by_hand(add))
 
 
 def test_claim_2_25_nothing_in_langchain_compares_ids_and_a_server_that_does_answers_400(stub: Any) -> None:
-    wrong = [HumanMessage("hi"), ADD, ToolMessage("2", tool_call_id="wrong")]
+    wrong = [HumanMessage("hi"), one_plus_one(), ToolMessage("2", tool_call_id="wrong")]
     assert stub.model().invoke(wrong).content == "ok"
     assert stub.requests[0]["messages"][-1]["tool_call_id"] == "wrong"
     stub.replies = [(400, {"error": {"message": "no such call"}})]
@@ -224,7 +224,7 @@ def test_claim_2_45_an_answer_in_words_does_not_show_whether_the_tools_were_sent
     assert ["tools" in request for request in stub.requests] == [False, True], "a dropped binding sends none"
 
 
-@pytest.mark.parametrize("name", ["sub", "ADD", ""])
+@pytest.mark.parametrize("name", ["sub", "one_plus_one()", ""])
 def test_claim_2_50_a_wrong_name_is_a_key_error_by_hand_and_a_message_from_the_tool_node(name: str) -> None:
     with pytest.raises(KeyError):
         results(asks((name, {})), by_hand(add))
@@ -254,7 +254,7 @@ def test_claim_4_11_a_tool_bound_after_the_tool_node_was_built_is_not_valid() ->
 
 def test_claim_x_03_a_tool_node_cannot_be_invoked_outside_a_graph() -> None:
     with pytest.raises(ValueError, match="Missing required config key 'N/A' for 'tools'"):
-        ToolNode([add]).invoke({"messages": [ADD]})
+        ToolNode([add]).invoke({"messages": [one_plus_one()]})
 
 
 @pytest.mark.parametrize(
