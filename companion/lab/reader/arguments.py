@@ -19,7 +19,7 @@ from companion.lab.reader.words import CJK, chinese, keys, scan, spaced, stem
 
 Values = dict[str, list[Any]]
 ORDER = (
-    "email url phone street enum datetime date time duration currency unit language code boolean origin destination address person place"
+    "email url phone street listed enum datetime date time duration currency unit language code boolean origin destination address person place"
     " message title query item expression array integer number object"
 ).split()
 EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
@@ -90,6 +90,9 @@ MESSAGE = (
     r"\btranslate\s+(?P<v>.+?)\s+(?:into|to|from|in)\b",
     r"\bhow\s+do\s+(?:you|i)\s+say\s+(?P<v>.+?)\s+in\b",
 )
+POINTER = re.compile(
+    r"(?i)(?:this|that|it|them|these|those|something|the following|the text|this text|这|它|这个|这段|这句话|这段话|这个句子|下面)\s*(?:text|sentence|message|word|phrase)?"
+)
 CALLED = re.compile(r"\b(?:called|named|titled|entitled|labell?ed|with the title|title)\s*[:：]?\s+(?P<v>[^,.;?!]+?)(?=\s+(?:on|at|for|by|to|in|with)\b|[,.;?!]|$)|(?:名为|叫做?|标题是|标题为|题为|名字叫)[:：]?(?P<z>[^，。！？]+)", re.IGNORECASE)  # fmt: skip
 COUNTS = {
     "quantity",
@@ -114,6 +117,9 @@ PREFER = {
 }  # fmt: skip
 
 
+ANY = tool_of("", "", {})
+
+
 def about(tool: Tool) -> set[str]:
     """The ideas a tool's own words carry: the words for them are hardly ever its values."""
     return (
@@ -133,11 +139,7 @@ def fill(tool: Tool, text: Text, besides: Collection[str] = ()) -> Values:
     kinds = {p.name: length_kind(p, kind_of(p, tool)) for p in tool.parameters}
     for parameter in sorted(tool.parameters, key=lambda p: ORDER.index(kinds[p.name])):
         kind = kinds[parameter.name]
-        if (
-            (kind in PREFER and kind != "address")
-            or kind in ("integer", "number", "object")
-            or (kind == "array" and not plain_list(parameter))
-        ):
+        if (kind in PREFER and kind != "address") or kind in ("integer", "number", "object") or kind == "array":
             continue
         if found := simple(kind, parameter, tool, text):
             values[parameter.name] = found
@@ -155,6 +157,8 @@ def fill(tool: Tool, text: Text, besides: Collection[str] = ()) -> Values:
 
 def length_kind(parameter: Parameter, kind: str) -> str:
     """Numbers that count minutes or hours are lengths of time."""
+    if kind == "array" and plain_list(parameter):
+        return "listed"
     return "duration" if kind in ("integer", "number") and time_unit(parameter) else kind
 
 
@@ -174,7 +178,8 @@ def time_unit(parameter: Parameter) -> int:
 def plain_list(parameter: Parameter) -> bool:
     """Is it a list of values that are recognised by their look: enum labels, emails, dates?"""
     items = resolved(parameter.schema.get("items"), parameter.schema)
-    return "enum" in items or items.get("format") in ("email", "date", "uri")
+    inner = Parameter(re.sub(r"s$", "", parameter.name), items, parameter.description, True)
+    return not items.get("properties") and kind_of(inner, ANY) in ("enum", "email", "url", "phone", "date", "time")
 
 
 def simple(kind: str, parameter: Parameter, tool: Tool, text: Text) -> list[Any]:
@@ -198,7 +203,7 @@ def simple(kind: str, parameter: Parameter, tool: Tool, text: Text) -> list[Any]
             return languages(parameter, tool, text)
         case "unit":
             return units(parameter, tool, text)
-        case "array":
+        case "listed":
             return listed_simple(parameter, tool, text)
     return []
 
@@ -235,6 +240,8 @@ def aliases(label: Any, description: str) -> list[re.Pattern[str]]:
     """The label as people write it, and what the description says it means: `celsius 为摄氏度`, `今天（today）`."""
     name = str(label)
     words = [re.escape(spaced(name)).replace(r"\ ", r"[\s_-]?")]
+    if name in CURRENCIES:
+        words.append(CURRENCIES[name])
     bare = re.escape(name)
     for match in re.finditer(
         rf"(?<![A-Za-z]){bare}['\"”]?\s*(?:[（(=:：]|为|是|表示|means?|for)\s*([^，,;；、。.()（）\n'\"]+)", description
@@ -357,9 +364,15 @@ def directed(parameter: Parameter, spans: list[tuple[int, int, str]], text: Text
             re.IGNORECASE,
         )
     ]
+    aimed += [
+        s
+        for s in spans
+        if s not in aimed
+        and any(re.fullmatch(r"\s*(?:,|and|or|和|、|以及)\s*(?:to|into|in)?\s*", text.text[a[1] : s[0]]) for a in aimed)
+    ]
     rest = [s for s in spans if s not in aimed]
     if target and not source:
-        pick = aimed[-1:] or (spans[-1:] if len(spans) > 1 else [])
+        pick = aimed or (spans[-1:] if len(spans) > 1 else [])
     elif source:
         pick = rest[:1] or (spans[:1] if len(spans) > 1 else [])
     else:
@@ -416,7 +429,7 @@ def units(parameter: Parameter, tool: Tool, text: Text) -> list[str]:
 def listed_simple(parameter: Parameter, tool: Tool, text: Text) -> list[Any]:
     """A list of enum labels, emails or dates."""
     items = resolved(parameter.schema.get("items"), parameter.schema)
-    inner = Parameter(parameter.name, items, parameter.description, parameter.required)
+    inner = Parameter(re.sub(r"s$", "", parameter.name), items, parameter.description, parameter.required)
     found = simple(kind_of(inner, tool), inner, tool, text)
     return [found] if found else []
 
@@ -657,17 +670,10 @@ def message(text: Text) -> list[str]:
     """The words after "saying", "remind me to", 提醒我 and the like, without the parts already taken."""
     for pattern in MESSAGE:
         match = re.search(pattern, text.text, re.IGNORECASE | re.DOTALL)
-        if match and (value := clean(remaining(text, *match.span("v")))):
+        if match and (value := clean(text.rest(*match.span("v")))) and not POINTER.fullmatch(value):
             text.use(*match.span("v"))
             return [value]
     return []
-
-
-def remaining(text: Text, start: int, end: int) -> str:
-    """A stretch without the taken parts and the times at its edges."""
-    probe = Text(text.text)
-    probe.used = list(text.used) + [(m.start, m.end) for m in (*text.dates, *text.times)]
-    return probe.rest(start, end)
 
 
 def clean(value: str) -> str:
@@ -707,11 +713,11 @@ def suits(parameter: Parameter, kind: str, phrase: Phrase, text: Text, total: in
     if phrase.cues & name:
         score += 3
     before = text.text[max(0, phrase.start - 20) : phrase.start].lower()
-    if any(re.search(rf"\b{re.escape(w)}\s+(?:of\s+|in\s+)?$", before) for w in spaced(parameter.name).split()):
+    if any(re.search(rf"\b{re.escape(w)}s?\s+(?:of\s+|in\s+)?$", before) for w in spaced(parameter.name).split()):
         score += 2
     wishes = PREFER.get(kind, ())
     score += (2 - 0.2 * wishes.index(phrase.before)) if phrase.before in wishes else -0.5
-    if kind == "code" and score < 4:
+    if (kind == "code" and score < 4) or (kind == "place" and phrase.values[0].lower() in ("home", "work", "my place")):
         return 0
     if re.fullmatch(r"[\d.]+", phrase.values[0]) and kind not in ("code", "item"):
         return 0
@@ -764,7 +770,7 @@ def nested(parameter: Parameter, kind: str, tool: Tool, text: Text) -> list[Any]
                 "required": [singular.name],
             },
         )
-        found = fill(inner, text).get(singular.name, [])
+        found = fill(inner, text, about(tool)).get(singular.name, [])
     return [found] if found else []
 
 

@@ -8,6 +8,8 @@ nothing, or agrees. So `process` with an empty description is never called, `f1`
 import re
 from functools import lru_cache
 
+from companion.lab.reader.kinds import kind_of
+from companion.lab.reader.phrases import CODE
 from companion.lab.reader.turns import Tool
 from companion.lab.reader.words import Word, keys, scan, spaced
 
@@ -17,6 +19,8 @@ FAINT = set(
     " question weekday weekend live like name_of wrote built long free normal walk user medium first status old_age positive negative"
     " location duration recommend small deep height length_of image !set !create !switch express".split()
 )
+BLAND = {"math", "search", "convert", "list", "!create", "!set", "read", "web"}
+MILD = {"!switch", "!set", "!create", "!submit", "!stop", "!play", "!send", "!buy"}
 WISHES = {"i'd like", "i'll", "i would like", "want", "can i", "i'd", "我要", "我想要", "想要"}
 SEARCH = re.compile(
     r"\b(?:web|internet|online|google|wikipedia|encyclop\w+|knowledge|documents?|documentation|docs|handbook|manual|faq|polic(?:y|ies)|wiki|articles?)\b"
@@ -32,8 +36,12 @@ CHAT = re.compile(
     r"|你好|您好|早上好|下午好|晚上好|晚安|嗨|谢谢|多谢|再见|拜拜|你是谁|你叫什么|你能做什么|你会什么|不客气|没事了|辛苦了|好的|太好了)",
     re.IGNORECASE,
 )
+STATEMENT = re.compile(
+    r"^\W*I(?:'m| am)? (?:really |just |also |so |very )*(?:love|like|hate|enjoy|adore|prefer|miss|think|feel|happy|glad|tired|bored|sad|excited)\b|^\W*我(?:很|真|最|特别|非常|也|好)*(?:喜欢|爱|讨厌|觉得|开心|高兴|累|无聊)",
+    re.IGNORECASE,
+)
 CREATIVE = re.compile(
-    r"\b(?:joke|poem|haiku|story|song lyrics|limerick|riddle|rhyme|essay)\b|笑话|一首诗|写诗|故事|谜语|作文|写一篇|绕口令|\bwhat does .+ mean\b|\bwhat is (?:a|an) \w+\?|\bhow (?:is|are|does|do) \w+ (?:form|work|made|formed)\b|\bwhy (?:is|are|do|does)\b|为什么|\bwho (?:invented|discovered|wrote|painted|composed|was)\b|谁(?:发明|发现|写|画)了?",
+    r"\b(?:joke|poem|haiku|story|song lyrics|limerick|riddle|rhyme|essay)\b|笑话|写.{0,12}(?P<w>诗|故事|文章|作文|歌词)|一首诗|讲.{0,6}故事|谜语|绕口令|\bwhat does .+ mean\b|\bwhat is (?:a|an) \w+\?|\bhow (?:is|are|does|do) \w+ (?:form|work|made|formed)\b|\bwhy (?:is|are|do|does)\b|为什么|\bwho (?:invented|discovered|wrote|painted|composed|was)\b|谁(?:发明|发现|写|画)了?",
     re.IGNORECASE,
 )
 
@@ -47,7 +55,8 @@ def weights(tool: Tool) -> dict[str, float]:
     first, *more = re.split(r"[.。\n]\s*", summary, maxsplit=1)
     name, said = keys(spaced(tool.name)), keys(first)
     detail = keys(" ".join(more))
-    trust = 2.0 if not (said - FAINT) or name & said or not (name - FAINT) else 0.0
+    known = {key for word in scan(first) if word.known for key in word.keys} - FAINT - BLAND
+    trust = 2.0 if not known or name & said or not (name - FAINT) else 0.0
     bag: dict[str, float] = {}
     for ideas, weight in ((parameter_ideas(tool), 0.4), (detail, 0.8), (said, 2.0), (name, trust)):
         for idea in ideas:
@@ -124,19 +133,38 @@ def score(tool: Tool, words: tuple[Word, ...]) -> float:
     lone = [
         w
         for w in words
-        if w.known and w.keys and all(k[0] == "!" for k in w.keys) and not any(k in bag for k in w.keys)
+        if w.known
+        and w.keys
+        and all(k[0] == "!" and k not in MILD for k in w.keys)
+        and not any(k in bag for k in w.keys)
     ]
     return total - (1.5 if lone else 0)
+
+
+def shape(tool: Tool, text: str) -> float:
+    """Points for things in the text that the tool has a place for: an id, a way from A to B."""
+    kinds = {kind_of(p, tool) for p in tool.parameters if p.required}
+    points = 0.0
+    if "code" in kinds and (codes := CODE.findall(text)):
+        example = re.search(r"\b([A-Z]{1,6})-?\d", tool.description + " ".join(p.description for p in tool.parameters))
+        points += 1.0 if example and any(code.upper().startswith(example[1]) for code in codes) else 0.6
+    if kinds >= {"origin", "destination"} and re.search(
+        r"(?i)\bfrom\b.+\bto\b|\bbetween\b.+\band\b|从.+[到去至飞]", text
+    ):
+        points += 1.0
+    return points
 
 
 def ranked(tools: list[Tool], text: str) -> list[tuple[float, Tool]]:
     """Tools that a piece of text asks for, best first."""
     words = scan(text[:1500])
+    if STATEMENT.match(text) and not re.search(r"[?？]|\b(?:please|can you|could you)\b|请|帮", text):
+        return []
     if CHAT.match(text) and len(text) < 40 and not re.search(r"[,，.。!！?？].*\w", text):
         return []
-    found = [(score(tool, words), tool) for tool in tools]
+    found = [(score(tool, words) + shape(tool, text), tool) for tool in tools]
     if creative := CREATIVE.search(text):
-        wish = keys(creative[0])
+        wish = keys(creative["w"] or creative[0])
         found = [
             (points if wish & set(weights(tool)) - FAINT or SEARCH.search(tool.description) else 0.0, tool)
             for points, tool in found

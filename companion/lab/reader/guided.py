@@ -26,6 +26,10 @@ NAME = re.compile(
     r"(?:\bmy name is|\bname is|\bname:|\bi am|\bi'm|\bthis is|\bcalled|\bmr\.?|\bmrs\.?|\bms\.?|\bdr\.?)\s+((?:[A-Z][\w'-]*\s?){1,3})|(?:我叫|名叫|姓名[:：是]?\s*|我是|叫做?)([\u4e00-\u9fff]{2,3}?)(?=[，。,.、；\s今的（(]|$|\d)|^\W*([\u4e00-\u9fff]{2,3}?)(?=今年|[，,]\s*\d+岁|是|住)",
     re.IGNORECASE,
 )
+SURNAMES = "赵钱孙李周吴郑王冯陈卫蒋沈韩杨朱秦许何吕张孔曹严金魏陶姜谢邹苏潘葛范彭鲁马方任袁柳史唐薛雷贺罗毕郝安常于傅齐康余顾孟黄穆萧尹姚邵汪毛米宋庞熊项祝董梁杜阮蓝闵季贾江童郭梅林钟徐邱骆高夏蔡田胡凌霍万卢莫房丁邓石崔龚程邢陆翁段侯武刘龙叶白赖乔温庄阎易廖曾游肖欧小老阿"
+CHINESE_NAME = re.compile(
+    rf"(?<![\u4e00-\u9fff])(?:(?:请|联系|通知|告诉|叫|找|给|客户|用户|同事|让|我是|收件人|联系人|姓名|患者|学生|老师|乘客|作者)[是为:：]?)*([{SURNAMES}][\u4e00-\u9fff]{{1,2}}?)(?=[，,。、；;：:（(\s的今是在要想和与]|先生|女士|电话|$|\d)"
+)
 PERSON = re.compile(r"(?<![\w-])((?:[A-Z][a-z'’]+(?:-[A-Z][a-z]+)?)(?:\s+[A-Z][a-z'’]+){0,2})")
 
 
@@ -155,6 +159,10 @@ def person(text: Text) -> str:
     if match and group and (group > 1 or match[group][:1].isupper()):
         text.use(*match.span(group))
         return match[group].strip()
+    for found in CHINESE_NAME.finditer(text.text):
+        if text.free(*found.span(1)):
+            text.use(*found.span(1))
+            return found[1]
     for found in PERSON.finditer(text.text):
         if not common(found[1]) and text.free(*found.span(1)):
             text.use(*found.span(1))

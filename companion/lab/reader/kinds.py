@@ -92,6 +92,8 @@ def endpoint(name: str, told: str, tool: Tool) -> str:
     about = spaced(tool.name) + " " + tool.description.lower()
     if re.search(r"e-?mail|邮件", about) and name in ("to", "from", "recipient"):
         return "address"
+    if name in ("recipient", "receiver", "user", "customer"):
+        return "person"
     for kind, pattern in (
         ("currency", r"currenc|money|exchange rate|货币|汇率"),
         ("language", r"translat|翻译"),

@@ -53,6 +53,10 @@ VERBS = {
     "summary",
     "walk",
 }
+NOT_VALUES = re.compile(
+    r"(?i)(?:(?:first|second|third|last|next|other|same|whole|cheapest|best|latest|newest|oldest|nearest|closest|earliest|fastest|largest|smallest|highest|lowest|top|result|one|ones|all|everything|something|anything|thing|stuff|here|there)s?\s*)+"
+    r"|最(?:便宜|新|近|好|早|晚|快|大|高)|第[一二三四五]|刚才|结果|那里|这里|所在|家里|一个|全部"
+)
 LISTING = re.compile(
     r"(?:[,，、]\s*(?:and|or|和)?|and|or|&|和|与|跟|或|还有|以及|及)\s*(?:also|then)?\s*(?:in|for|from|to|at|of|about)?\s*(?:the|a|an|some|my)?"
 )
@@ -130,6 +134,16 @@ def phrases(text: Text, about: Collection[str]) -> list[Phrase]:
         broken = re.search(r"[^\s\-'’&·]", gap) is not None or not text.free(word.start, word.end)
         inner = word.text.lower() in INNER and run and joins(word, run, text)
         stop = (word.known and not word.keys and not inner) or not word.text or not text.free(word.start, word.end)
+        splits = (
+            bool(run)
+            and len(word.text) > 1
+            and re.match(f"[{CJK}]", word.text) is not None
+            and word.known
+            and any(k in about for k in word.keys)
+        )
+        if splits and not (broken or stop):
+            runs.append((run, before, previous))
+            run, before = [], ""
         if (broken or stop) and run:
             runs.append((run, before, previous))
             run = []
@@ -189,7 +203,9 @@ def trimmed(run: list[Word], before: str, text: Text, about: Collection[str]) ->
             return False
         if word.text.lower() in KINDS or stem(word.text) in KINDS:
             return False
-        return bool(word.keys) and word.keys != ("#",) and any(key in about for key in word.keys)
+        return (
+            bool(word.keys) and word.keys != ("#",) and (any if word.known else all)(key in about for key in word.keys)
+        )
 
     while words and (
         own(words[0], True)
@@ -205,6 +221,8 @@ def trimmed(run: list[Word], before: str, text: Text, about: Collection[str]) ->
     value = text.text[words[0].start : words[-1].end].strip(" -'")
     if words[-1] is not run[-1]:
         value = re.sub(r"['’]s$", "", value)
+    if NOT_VALUES.fullmatch(value) or re.fullmatch(f"[{CJK}]", value):
+        return None
     is_name = any(capital(word) for word in words) or re.match(f"[{CJK}]", value) is not None
     return Phrase(
         [value],

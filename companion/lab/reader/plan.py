@@ -252,8 +252,28 @@ def plain(arguments: dict[str, Any]) -> str:
     return json.dumps(arguments, sort_keys=True, ensure_ascii=False, default=str).lower()
 
 
+def rows(step: Step) -> list[Values]:
+    """`3 large pizzas and 2 small salads`: the values part by part, [] when the parts do not each make a whole."""
+    parts = [
+        fill(step.tool, Text(part))
+        for part in re.split(r"\s*[,，、]\s*(?:and\s+)?|\s+and\s+|和|以及", step.text)
+        if part.strip()
+    ]
+    needed = {p.name for p in step.tool.parameters if p.required}
+    several = {name for name, values in step.values.items() if len(values) > 1}
+    if len(parts) < 2 or not several or any(not several <= part.keys() for part in parts):
+        return []
+    common = {name: values for name, values in step.values.items() if len(values) == 1}
+    whole_rows = [
+        {**{n: v for n, v in common.items() if not all(n in part for part in parts)}, **part} for part in parts
+    ]
+    return whole_rows if all(needed <= row.keys() for row in whole_rows) else []
+
+
 def expand(step: Step) -> list[Call]:
     """A call for each value; parameters with as many values as each other go together."""
+    if len({len(values) for values in step.values.values()}) > 1 and (split := rows(step)):
+        return [call for row in split for call in expand(Step(step.tool, row, ""))]
     count = max((len(values) for values in step.values.values()), default=1)
     calls = []
     for i in range(count):
@@ -334,6 +354,8 @@ def sum_calls(talk: Conversation, request: str, done: list[tuple[Call, str]]) ->
     if not tools:
         return [], request
     earlier = [number for _, result in pairs(talk.turns[: talk.asked]) if (number := number_in(result)) is not None]
+    names = {tool.name for tool in tools}
+    earlier += [number for call, result in done if call.name not in names and (number := number_in(result)) is not None]
     trees = sums.find(request, earlier[-1] if earlier else None)
     calls: list[Call] = []
     reach = False
@@ -346,13 +368,9 @@ def sum_calls(talk: Conversation, request: str, done: list[tuple[Call, str]]) ->
         elif (opened := by_operators(tree, tools, done)) is not None:
             reach = True
             calls += [call for call in opened if call not in calls]
-    if not reach:
+    if not reach and not sums.find(request, 1):
         return [], request
-    others = [
-        piece
-        for piece in clauses(request)
-        if not sums.find(piece) and not re.search(r"(?i)\bresult\b|结果|double|triple", piece)
-    ]
+    others = [piece for piece in clauses(request) if not sums.find(piece, 1)]
     return calls, "\n".join(others)
 
 

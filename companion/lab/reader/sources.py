@@ -4,6 +4,7 @@ A sentence answers a question when it carries most of what the question is about
 Left out: facts spread over several sentences, and reasoning about them.
 """
 
+import operator
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from typing import Any
 
 from companion.lab.reader import results
 from companion.lab.reader.turns import Conversation
-from companion.lab.reader.words import chinese, keys
+from companion.lab.reader.words import chinese, keys, scan
 
 URL = re.compile(r"https?://[^\s，。、<>\"'）)\]]+")
 ASKED = re.compile(
@@ -20,6 +21,10 @@ ASKED = re.compile(
 )
 HEADER = re.compile(
     r"^\W{0,4}(?:sources?|passages?|documents?|context|search results?|results?|资料|参考资料|来源|文档|上下文|搜索结果|背景)\W{0,3}[:：]?\s*$|^\s*(?:\[\d+\]|<(?:doc|source|passage)\b|#{1,4} |-{3,}$|(?:source|passage|document|doc|资料|文档|来源|结果) ?\d+)",
+    re.IGNORECASE,
+)
+BARE = re.compile(
+    r"^\W{0,4}(?:sources?|passages?|documents?|context|search results?|results?|资料|参考资料|来源|文档|上下文|搜索结果|背景)\W{0,3}$",
     re.IGNORECASE,
 )
 RULE = re.compile(
@@ -36,6 +41,10 @@ MEASURED = {
     r"how far|多远": r"\b(?:km|kilomet\w+|miles?|metres?|away)\b|公里|米|里", r"\bwhen\b|what year|什么时候|何时|哪一?年": r"\d{4}|\d[:：]\d\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|\d+ ?(?:am|pm)|点|年|月|日|周",
     r"how much (?:is|does|do|are)|多少钱|价格|price|cost": r"[$€£¥]|\b(?:dollars?|euros?|usd|eur|pounds?|free|kroner)\b|元|免费", r"几点|what time": r"\d[:：]\d\d|\d ?(?:am|pm)|\d+ ?(?:点|时)|noon|midnight",
 }  # fmt: skip
+FIGURE = re.compile(
+    r"[\d零一二三四五六七八九十]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|once|twice|noon|midnight|half)\b",
+    re.IGNORECASE,
+)
 VAGUE = set(
     "today place city_name list question time chat code read next high long knowledge search web positive convert status free unit name_of".split()
 )
@@ -93,6 +102,8 @@ def passages(text: str, told_by: str = "") -> list[Sentence]:
 
 def block_of(lines: list[str], told_by: str) -> list[Sentence]:
     """One block: the url anywhere in it holds for all of it, a short first line is its title."""
+    if BARE.match(lines[0]) and len(lines) > 1:
+        lines = lines[1:]
     text = "\n".join(lines)
     url = match[0].rstrip(".,;") if (match := URL.search(text)) else ""
     head = re.sub(
@@ -115,13 +126,24 @@ def block_of(lines: list[str], told_by: str) -> list[Sentence]:
                 and not results.ORDERS.search(sentence)
                 and not HEADER.match(sentence)
             ):
-                found.append(Sentence(sentence, url, title, frozenset(ideas(sentence)), told_by))
+                # "Its height is ..." is about what the block began with.
+                topic = title or (
+                    found[0].text
+                    if found and re.match(r"(?i)(?:it|its|they|the|this|he|she)\b|它|其|该|这", sentence)
+                    else ""
+                )
+                found.append(Sentence(sentence, url, topic, frozenset(ideas(sentence)), told_by))
     return found
 
 
 def ideas(text: str) -> set[str]:
     """What a text is about, with its codes and years."""
-    return keys(text) | set(re.findall(r"\b\d{4}\b|\b[A-Z]+-?\d+\b", text))
+    return keys(text) | codes(text)
+
+
+def codes(text: str) -> set[str]:
+    """Years and codes in a text."""
+    return set(re.findall(r"\b\d{4}\b|\b[A-Z]+-?\d+\b", text))
 
 
 def hits(data: Any) -> list[dict[str, Any]]:
@@ -177,35 +199,36 @@ def told(talk: Conversation) -> list[Sentence]:
 
 def best(question: str, found: list[Sentence]) -> tuple[Sentence, float] | None:
     """The sentence that answers the question, None when none carries enough of it."""
-    wanted = {key for key in ideas(question) if key[0] != "!"} - VAGUE or ideas(question)
+    wanted = parts(question)
     if not wanted or not found:
         return None
     count = Counter(key for s in found for key in s.own | keys(s.title))
-    rarity = {key: 1 / (1 + count[key]) + (0.15 if len(key) > 1 else 0) for key in wanted}
-    total = sum(rarity.values())
-    measured = next((pattern for asked, pattern in MEASURED.items() if re.search(asked, question, re.IGNORECASE)), None)
-    ranked = []
-    for n, sentence in enumerate(found):
-        title = keys(sentence.title)
-        points = (
-            sum(rarity[key] * (1.0 if key in sentence.own else 0.85 if key in title else 0) for key in wanted) / total
-        )
-        if measured:
-            points += (
-                0.35
-                if re.search(measured, sentence.text, re.IGNORECASE)
-                and re.search(r"[\d零一二三四五六七八九十]", sentence.text)
-                else -0.35
-            )
-        elif NUMERIC.search(question) and not re.search(
-            r"[\d一二三四五六七八九十]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve)\b", sentence.text
-        ):
-            points -= 0.3
-        if not (sentence.own & wanted) and not measured:
-            points -= 0.5
-        ranked.append((points - covered(question, sentence, title), -n, sentence))
-    points, _, sentence = max(ranked) if ranked else (0.0, 0, found[0])
+    rarity = [1.15 / (1 + min(count[key] for key in part)) + 0.15 for part in wanted]
+    points, _, sentence = max((fitness(question, wanted, rarity, s), -n, s) for n, s in enumerate(found))
     return (sentence, points) if points >= 0.5 else None
+
+
+def parts(question: str) -> list[set[str]]:
+    """What a question is about, word by word, each with the ideas it can stand for."""
+    words = [[set(word.keys)] if word.known else [{key} for key in word.keys] for word in scan(question)]
+    plain = [part for word in words for part in word if part] + [{code} for code in codes(question)]
+    return [part for part in plain if not part & VAGUE] or plain
+
+
+def fitness(question: str, wanted: list[set[str]], rarity: list[float], sentence: Sentence) -> float:
+    """The share of the question that a sentence carries, more with a fitting number, less without."""
+    title = keys(sentence.title)
+    hit = [1.0 if part & sentence.own else 0.85 if part & title else 0.0 for part in wanted]
+    points = sum(map(operator.mul, rarity, hit)) / sum(rarity)
+    measured = next((p for asked, p in MEASURED.items() if re.search(asked, question, re.IGNORECASE)), None)
+    if measured:
+        fits = re.search(measured, sentence.text, re.IGNORECASE) and FIGURE.search(sentence.text)
+        points += 0.35 if fits else -0.35
+    elif NUMERIC.search(question) and not FIGURE.search(sentence.text):
+        points -= 0.3
+    if 1.0 not in hit and not measured:
+        points -= 0.5
+    return points - covered(question, sentence, title)
 
 
 def covered(question: str, sentence: Sentence, title: set[str]) -> float:

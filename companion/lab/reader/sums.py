@@ -15,7 +15,7 @@ Node = tuple[Any, ...]
 REF: Node = ("ref",)
 TOKEN = re.compile(
     r"(?P<power>(?:raised\s+)?to\s+the\s+power\s+of|\*\*|\^|(?:raised\s+)?to\s+the\s+(?=\w+\s+power))|(?P<mul>multiplied\s+by|times|[*×x✕·](?=\s*[-(\d])|乘以|乘上|乘)"
-    r"|(?P<div>divided\s+by|over|÷|/|除以)|(?P<rsub>less\s+than)|(?P<radd>more\s+than)|(?P<modulo>modulo|\bmod\b)"
+    r"|(?P<div>divided\s+by|over|÷|/|除以)|(?P<rdiv>go(?:es)?\s+into)|(?P<rsub>less\s+than)|(?P<radd>more\s+than)|(?P<modulo>modulo|\bmod\b)"
     r"|(?P<pct>%|percent|per\s+cent)|(?P<half>half\s+(?:of\s+)?|(?:a|one)\s+third\s+of|(?:a|one)\s+quarter\s+of)"
     r"|(?P<post>squared|cubed|的一半|的(?P<fold>[一二两三四五六七八九十百\d]+)倍|的平方(?!根)|的立方|的平方根|(?:的)?(?P<nth>[一二两三四五六七八九十\d]+)次(?:方|幂))"
     r"|(?P<zpost>(?:的|之)(?:总和|和|积|乘积|差|商)|相加|相乘|相减|相除|加起来)"
@@ -73,8 +73,20 @@ UNARY = {
     "cube": ("**", 3),
     "square root": ("**", 0.5),
 }
-INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "power": "**", "rsub": "rsub", "radd": "radd", "modulo": "%"}
-BINDS = {"+": 1, "-": 1, "rsub": 1, "radd": 1, "*": 2, "/": 2, "%": 2, "**": 3}
+INFIX = {
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "div": "/",
+    "power": "**",
+    "rsub": "rsub",
+    "rdiv": "rdiv",
+    "radd": "radd",
+    "modulo": "%",
+}
+# What is said backwards: "8 less than 30" is 30 - 8.
+SWAPPED = {"rsub": "-", "radd": "+", "rdiv": "/"}
+BINDS = {"+": 1, "-": 1, "rsub": 1, "radd": 1, "rdiv": 2, "*": 2, "/": 2, "%": 2, "**": 3}
 ZH_POST = {"和": "+", "加": "+", "来": "+", "积": "*", "乘": "*", "差": "-", "减": "-", "商": "/", "除": "/"}
 STORY = (
     (r"\beach\b|\bevery\b|\bapiece\b|\d \w+ of \d|每(?!天几)|一.{1,2}(?:有|装|卖|要)\d|各有", "*"),
@@ -185,12 +197,8 @@ class Reader:
             if right is None:
                 self.at = before
                 return left
-            swapped = operator in ("rsub", "radd")
-            left = (
-                (operator[0].replace("r", "-" if operator == "rsub" else "+"), right, left)
-                if swapped
-                else (operator, left, right)
-            )
+            swapped = SWAPPED.get(operator)
+            left = (swapped, right, left) if swapped else (operator, left, right)
         return left
 
     def operand(self) -> Node | None:

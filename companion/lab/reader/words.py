@@ -29,7 +29,7 @@ event: calendar event meeting appointment schedule agenda diary 日程 日历 �
 !update: update change modify edit rename reschedule move postpone shift adjust 修改 更改 更新 改成 改为 改到 推迟 调整 改期 变更
 !reserve: book reserve reservation booking hold 预订 预约 预定 订 订一 定一
 !renew: renew renewal extend prolong 续借 续期 延长 续
-!return: return give_back refund 退货 归还 还书 退款 退 还
+!return: return give_back refund refund money_back 退货 归还 还书 退款 退钱 退
 !send: send email mail e-mail message text forward notify tell_him tell_her 发送 发 邮件 发给 寄 短信 消息 通知 发邮件 转发
 !buy: buy purchase order cart basket 购买 买 下单 购物车 订购 点一 来一 我要 加购
 !pay: pay payment transfer wire 支付 付款 转账 转 汇款 付
@@ -66,14 +66,15 @@ metro: metro subway underground tram 地铁 轻轨
 flight: flight fly plane airline airport 航班 飞机 机票 飞 飞往 起飞 航空
 gate: gate terminal 登机口 航站楼
 stop_place: stop station 站 站点 车站 站台
-next: next 下一班 下一 下班车 下一趟
-route: route direction directions way line get_to get_from navigate pass serve 路线 线路 怎么走 经过 途经 怎么去 导航 走法
+next: next 下一班 下一班车 下一 下班车 下一趟
+route: how_long_does_it_take drive driving route direction directions way line get_to get_from navigate pass serve 路线 线路 怎么走 经过 途经 怎么去 导航 走法
 distance: distance how_far far 距离 多远 多长路
 traffic: traffic jam congestion 路况 堵车 交通
 fare: fare ticket_price 票价 车费 车票 运费
 ticket: ticket_price ticket seat 票 门票 电影票 座位 张票
 issue: issue bug ticket incident support problem complaint 工单 故障 报修 缺陷 投诉 问题单
-hotel: hotel hostel accommodation stay room night 酒店 宾馆 旅馆 住宿 民宿 房间 入住 客房
+hotel: check-out check_out check-in 退房 hotel hostel accommodation stay room night 酒店 宾馆 旅馆 住宿 民宿 房间 入住 客房
+house_room: living_room bedroom kitchen bathroom hallway hall office garage study nursery attic basement 客厅 卧室 厨房 浴室 书房 阳台 办公室 车库 餐厅 卫生间
 room: room meeting_room conference_room 会议室 房间 教室
 free: free available vacant availability 空闲 空着 空的 可用 空余 有空
 restaurant: restaurant eat dinner table lunch dine place_to_eat cafe 餐厅 饭店 吃饭 餐馆 好吃 餐桌 美食 座位 面馆 小吃
@@ -87,13 +88,14 @@ device: device appliance ~tv ~fan ~heater 设备 电器 ~电视 ~风扇
 volume: volume loud louder quieter 音量 声音
 music: music song track album artist playlist tune ~jazz ~rock 音乐 歌 歌曲 曲 专辑 歌手 播放列表
 movie: movie film cinema show showtime 电影 影院 影片 场次 放映
-note: note memo notebook jot 笔记 便签 备忘 备忘录 记事
+note: 记一下 记下 记录 note memo notebook jot 笔记 便签 备忘 备忘录 记事
 task: task todo to-do to_do to-do_list chore 任务 待办 待办事项
 list: list all which every overview 列出 列表 有哪些 哪些 所有 全部 清单
 file: file folder directory document 文件 目录 文件夹 文档
 read: read open content 读取 读 打开 内容
 database: database sql table query row record 数据库 表 数据表 记录
-user: user customer client member account profile 用户 客户 会员 账户 账号 资料 个人信息
+user: user 用户
+customer: customer client member account profile 客户 会员 账户 账号 个人信息
 employee: employee staff colleague worker 员工 同事 职员
 contact: contact phone telephone number address_book call 联系人 电话 号码 联系方式 通讯录 手机号
 email: email e-mail mail inbox 邮件 邮箱 电子邮件
@@ -207,7 +209,7 @@ length_of: long length how_long 长 多长 长度 全长
 deep: deep depth 深 多深 深度
 built: built build constructed completed finished built_in founded established opened 建于 建成 修建 建造 始建 成立 创立 落成 建
 old_age: old age years_old 岁 多大 年龄 年纪
-live: live lives living based home 住在 住 家在 居住 常住
+live: live lives living 住在 住 家在 居住 常住
 like: like likes love favourite favorite prefer fond 喜欢 最爱 爱 偏好 最喜欢
 allergy: allergic allergy 过敏
 designed: designed architect designer 设计 设计师
@@ -231,7 +233,7 @@ say says said give_me show_me tell_me find_out e.g i.e etc example instance exac
 请 请问 请用 帮我 帮忙 麻烦 你 您 我 我们 他 她 它 这 那 这个 那个 这些 那些 的 了 吗 呢 吧 啊 呀 哦 嘛 是 有 在 和 与 跟 或 把 被 给 让 用 从 到 去 往 要 想 会 能 都
 可以 能不能 可不可以 一下 查一下 看一下 看看 查 查看 查查 查询 告诉 告诉我 知道 什么 怎么 怎么样 怎样 如何 多少 几 哪 哪个 哪一 谁 何时 什么时候 为什么 也 还 再 又 就 才 很 非常 每
 但是 如果 因为 所以 然后 还有 以及 顺便 另外 一个 一条 一份 一张 一本 一首 一杯 个 些 时候 按照 根据 指定 某个 某一 该 当前 目前 这里 那里 需要 想要 我想 希望 进行 获取 返回 提供 显示
-没 没有 不是 好的 谢谢 现在 刚才 今天的 麻烦你 请帮我 帮 帮我查 想知道 我想知道 能否 是否 有没有 等等 例如 比如 格式 格式为 参数 名称 之间 更 比较 关于 有关 呢 一下子 怎么走 多大 几个 哪几 本周 这本 这家 那家
+没 没有 不是 好的 谢谢 现在 刚才 今天的 麻烦你 请帮我 帮 帮我查 想知道 我想知道 能否 是否 有没有 等等 例如 比如 格式 格式为 参数 名称 之间 更 比较 最晚 最早 最多 最少 关于 有关 呢 一下子 怎么走 多大 几个 哪几 本周 这本 这家 那家
 """
 
 
@@ -291,7 +293,7 @@ PHRASES = sorted(
 SCAN = re.compile(
     r"(?:(?<![A-Za-z])(?:" + "|".join(re.escape(word) for word in PHRASES if " " in word) + r")(?![A-Za-z]))"
     r"|(?:" + "|".join(word for word in PHRASES if " " not in word) + ")"
-    rf"|(?P<en>[A-Za-z]+(?:[-'’][A-Za-z]+)*)|(?P<zh>[{CJK}])",
+    rf"|(?P<en>[A-Za-zÀ-ɏ]+(?:[-'’][A-Za-zÀ-ɏ]+)*)|(?P<zh>[{CJK}])",
     re.IGNORECASE,
 )
 
