@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 .PHONY: lab test run write bench doctor lint lock latest clean setup
 
 lab: $(READY)  ## set up, then open lesson 0 in JupyterLab
-	cd notebooks && ../$(BIN)/jupyter lab 00_start_here.ipynb
+	$(BIN)/jupyter lab --LabApp.news_url=None --LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate notebooks/00_start_here.ipynb
 
 test: $(READY)  ## set up, then run every test and every notebook
 	$(BIN)/ruff check companion tests

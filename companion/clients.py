@@ -7,7 +7,6 @@ TAVILY_API_KEY set (environment or `.env`) the same objects go to the real thing
 from typing import TYPE_CHECKING, Any
 
 from companion import endpoint
-from companion.lab.checks import MODEL
 from companion.settings import Settings, checked_url, settings
 
 if TYPE_CHECKING:
@@ -35,6 +34,7 @@ def chat_model(**overrides: Any) -> "ChatOpenAI":
 
 def lab_options() -> dict[str, Any]:
     """Arguments that lead to the lab; starts it."""
+    from companion.lab.checks import MODEL
     from companion.lab.server import lab
 
     return {"base_url": lab().url + "/v1", "api_key": LAB_KEY, "model": MODEL}
