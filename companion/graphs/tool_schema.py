@@ -7,7 +7,7 @@ from langchain_core.tools import ToolException, tool
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.prebuilt import ToolNode, tools_condition
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from companion.tools import weather
 
@@ -31,24 +31,30 @@ class Forecast(BaseModel):
 
 
 class ForecastArgs(BaseModel):
-    """What the model may write; it reads all of this but `extra`."""
+    """What the model may write; it reads all of this but `extra` and the validator."""
 
     model_config = ConfigDict(extra="forbid")
     city: str = Field(min_length=1, description="City name in English or Chinese, for example Bangkok")
     days: int = Field(default=1, ge=1, le=2, description="How many days: 1 is today, 2 is today and tomorrow")
     unit: Unit = Field(default="celsius", description="Unit of the temperature")
 
+    @field_validator("city")
+    @classmethod
+    def has_letters(cls, city: str) -> str:
+        assert any(map(str.isalpha, city)), "a city name has letters"
+        return city
 
-@tool(args_schema=ForecastArgs)
-def get_forecast(city: str, days: int = 1, unit: Unit = "celsius") -> str:
+
+@tool(args_schema=ForecastArgs, response_format="content_and_artifact")
+def get_forecast(city: str, days: int = 1, unit: Unit = "celsius") -> tuple[str, list[dict[str, Any]]]:
     """Get the weather forecast of a city: condition and temperature for today, or for today and tomorrow."""
     try:
-        found = [weather(city, day) for day in ("today", "tomorrow")[:days]]
+        rows = [weather(city, day) for day in ("today", "tomorrow")[:days]]
     except LookupError as error:
         raise ToolException(str(error)) from error
-    for one in found:
-        one["temperature"] = one["temperature_c"] if unit == "celsius" else one["temperature_c"] * 9 / 5 + 32
-    return Forecast.model_validate({"city": found[0]["city"], "unit": unit, "days": found}).model_dump_json()
+    scale = (lambda celsius: celsius * 9 / 5 + 32) if unit == "fahrenheit" else float
+    found = [Day(**row, temperature=scale(row["temperature_c"])) for row in rows]
+    return Forecast(city=rows[0]["city"], unit=unit, days=found).model_dump_json(), rows
 
 
 get_forecast.handle_tool_error = True

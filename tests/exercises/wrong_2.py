@@ -1,5 +1,11 @@
 """Wrong answers people give to lesson 2's exercises, and a word of the symptom that the check must name."""
 
+FETCH = """
+def fetch(topic):
+    found = {"茶": ["龙井上市", "茶馆开业"], "tea": ["It's tea time"]}.get(topic, [])
+    return [{"title": title, "body": title * 50} for title in found]
+"""
+
 WRONG = {
     "2.1": [
         (
@@ -261,7 +267,8 @@ def judge(text, tool):
     "2.5": [
         (
             "instead of str",
-            '''
+            FETCH
+            + '''
 @tool(response_format="content_and_artifact")
 def headlines(topic: str) -> tuple[str, list]:
     """List headlines."""
@@ -271,7 +278,8 @@ def headlines(topic: str) -> tuple[str, list]:
         ),
         (
             "Chinese as it is",
-            '''
+            FETCH
+            + '''
 @tool(response_format="content_and_artifact")
 def headlines(topic: str) -> tuple[str, list]:
     """List headlines."""
@@ -281,7 +289,8 @@ def headlines(topic: str) -> tuple[str, list]:
         ),
         (
             "as artifact",
-            '''
+            FETCH
+            + '''
 @tool
 def headlines(topic: str) -> str:
     """List headlines."""
@@ -290,7 +299,8 @@ def headlines(topic: str) -> str:
         ),
         (
             "content that is text",
-            '''
+            FETCH
+            + '''
 @tool(response_format="content_and_artifact")
 def headlines(topic: str) -> tuple[list, list]:
     """List headlines."""
@@ -300,7 +310,8 @@ def headlines(topic: str) -> tuple[list, list]:
         ),
         (
             "only titles",
-            '''
+            FETCH
+            + '''
 @tool(response_format="content_and_artifact")
 def headlines(topic: str) -> tuple[str, list]:
     """List headlines."""

@@ -41,6 +41,13 @@ def test_a_question_becomes_a_call_a_forecast_and_an_answer(question, city, unit
     assert str(found["days"][0]["temperature"]) in messages[-1].content
 
 
+def test_the_artifact_holds_the_rows_and_the_model_reads_none_of_it():
+    journal.clear()
+    message = ask("How is the weather in Cairo, in Fahrenheit?")[2]
+    assert [row["temperature_c"] for row in message.artifact] == [34]
+    assert "temperature_c" not in journal.chats()[-1].prompt.split("</tools>")[1]
+
+
 def test_two_cities_are_two_calls():
     assert [found["city"] for found in results(ask("What is the weather in Paris and in Tokyo?"))] == ["Paris", "Tokyo"]
 
@@ -85,6 +92,7 @@ def test_arguments_that_cannot_be_read_are_kept_and_run_nothing(cut):
         ('{"city": "Oslo", "days": 30}', "days: Input should be less than or equal to 2"),
         ('{"city": "Oslo", "unit": "kelvin"}', "unit: Input should be 'celsius' or 'fahrenheit'"),
         ('{"city": ""}', "city: String should have at least 1 character"),
+        ('{"city": " 1 "}', "city: Assertion failed, a city name has letters"),
         ('{"city": null}', "city: Input should be a valid string"),
     ],
 )
@@ -92,6 +100,17 @@ def test_arguments_of_the_wrong_shape_come_back_as_an_error_message(arguments, s
     refused = ask("Weather?", calling(arguments))[2]
     assert refused.status == "error"
     assert symptom in refused.content
+
+
+def test_a_stream_completes_what_was_cut_off_which_is_why_the_lesson_warns():
+    call = {"index": 0, "id": "call_1", "function": {"name": "get_forecast", "arguments": '{"city": "Os'}}
+    chunk = {"choices": [{"index": 0, "finish_reason": "length", "delta": {"tool_calls": [call]}}]}
+    text = f"data: {json.dumps(chunk)}\n\ndata: [DONE]\n\n"
+    reply = httpx.Response(200, text=text, headers={"content-type": "text/event-stream"})
+    transport = httpx.MockTransport(lambda request: reply)
+    message = chat_model(http_client=httpx.Client(transport=transport), streaming=True).invoke("Weather?")
+    assert [call["args"] for call in message.tool_calls] == [{"city": "Os"}]
+    assert message.response_metadata["finish_reason"] == "length"
 
 
 def test_text_that_fits_is_converted():
