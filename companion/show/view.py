@@ -10,9 +10,10 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import zip_longest
 from typing import Any
 
-LEFT = "text-align:left; vertical-align:top"
+LEFT = "text-align:left; vertical-align:top; padding:.3em .6em"
 WRAP = (
     "white-space:pre-wrap; overflow-wrap:anywhere; font-family:monospace; line-height:1.35; margin:0; padding:0;"
     " background-color:transparent"
@@ -70,13 +71,12 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
 
 
 def columns(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """The same table as text; line breaks inside a cell show as `|`."""
-    cells = [head, *([cell.replace("\n", " | ") for cell in row] for row in rows)]
-    widths = [max(map(width, column)) for column in zip(*cells, strict=True)]
-    return "\n".join(
-        "  ".join(cell + " " * (room - width(cell)) for cell, room in zip(row, widths, strict=True)).rstrip()
-        for row in cells
-    )
+    """The same table as text; a cell with line breaks takes several lines."""
+    split = ([cell.split("\n") for cell in row] for row in [head, *rows])
+    lines = [line for row in split for line in zip_longest(*row, fillvalue="")]
+    widths = [max(map(width, column)) for column in zip(*lines, strict=True)]
+    padded = ([cell + " " * (room - width(cell)) for cell, room in zip(line, widths, strict=True)] for line in lines)
+    return "\n".join("  ".join(line).rstrip() for line in padded)
 
 
 def width(text: str) -> int:

@@ -2,13 +2,16 @@
 
 import operator
 import re
+from hashlib import sha256
 from html import unescape
 from typing import Annotated, Any, Literal, TypedDict
 
+from langchain_core.messages import AIMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command
 
+from companion import show
 from companion.lab.journal import Exchange
 from companion.lab.prompt import render
 
@@ -100,3 +103,28 @@ def nested() -> Any:
 def words(view: Any) -> str:
     """What a reader sees of the HTML on GitHub: the text, without tags and styles."""
     return unescape(re.sub(r"<[^>]*>", "", view._repr_mimebundle_()["text/html"]))
+
+
+def everything() -> list[str]:
+    """A digest of each kind of output, and how many memory addresses are in it."""
+    calls, compiled, thread = run(), agent(), {"configurable": {"thread_id": "t"}}
+    compiled.invoke({"n": 0, "log": []}, thread)
+    views: list[Any] = [
+        show.prompt(calls[1].prompt, against=calls[0].prompt),
+        show.diff(calls[0].prompt, calls[1].prompt),
+        show.exchange(calls[1], calls[0]),
+        show.schema(ADD),
+        show.tokens("hello 天气"),
+        show.messages([AIMessage("x", id="a")]),
+        show.state({}, {"set": {"b", "a", "c"}, "object": object()}),
+        show.checkpoints(compiled, thread),
+        show.walk(compiled, thread),
+        show.tabs(calls).live(),
+        show.graph(compiled, "tools"),
+        show.graph(nested(), xray=True),
+        show.bars({"a": {"b": 1, "c": 2}}),
+        show.lines({"a": [1, 2]}),
+        show.timeline([("a", 0, 1)]),
+    ]
+    bundles = [repr(view._repr_mimebundle_()) for view in views]
+    return [f"{sha256(bundle.encode()).hexdigest()} {bundle.count(' at 0x')}" for bundle in bundles]

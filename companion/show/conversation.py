@@ -1,0 +1,31 @@
+"""A list of messages as a table. Ids are replaced by numbers, so that it is the same on every run."""
+
+from collections.abc import Iterator, Sequence
+
+from langchain_core.messages import BaseMessage, ToolMessage
+
+from companion.show.values import arguments, tool_calls
+from companion.show.view import View, columns, table
+
+HEAD = ("#", "role", "content", "tool calls", "answers")
+
+
+def messages(messages: Sequence[BaseMessage]) -> View:
+    """Return the messages: role, content, calls (`call 1: add(a=1)`), and which call a tool message answers."""
+    rows = list(rows_of(messages))
+    return View(table(HEAD, rows), columns(HEAD, rows))
+
+
+def rows_of(messages: Sequence[BaseMessage]) -> Iterator[tuple[str, str, str, str, str]]:
+    """A table row for each message; a result that answers no call says so."""
+    numbers: dict[str | None, str] = {}
+    for n, message in enumerate(messages, start=1):
+        calls = []
+        for call in tool_calls(message):
+            numbers[call["id"]] = f"call {len(numbers) + 1}"
+            calls.append(f"{numbers[call['id']]}: {call['name']}({arguments(call['args'])})")
+        answers = ""
+        if isinstance(message, ToolMessage):
+            answers = numbers.get(message.tool_call_id, f"no call has the id {message.tool_call_id!r}")
+            answers += " (error)" if message.status == "error" else ""
+        yield str(n), message.type, message.text, "\n".join(calls), answers
