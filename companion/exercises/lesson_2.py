@@ -36,8 +36,9 @@ def track_order(answer: Any) -> None:
     function = wire(answer)
     same_arguments(function, ["order_id", "language"])
     description = function["description"].strip()
-    if not description:
-        raise Wrong("a description", "a blank one", "the docstring: blanks pass @tool, the model reads nothing")
+    if len(description) < 6:
+        look = "the docstring: a blank one passes @tool, and the model reads nothing"
+        raise Wrong("a description of the tool", repr(description), look)
     if "args:" in description.casefold():
         raise Wrong("a description without Args:", description, "parse_docstring=True moves the lines to the arguments")
     for name, schema in function["parameters"]["properties"].items():

@@ -23,7 +23,7 @@ def track_order(order_id: str, language: str = "en") -> str:
 ''',
         ),
         (
-            "a blank one",
+            "a blank one passes",
             """
 def track_order(order_id: Annotated[str, "number"], language: Annotated[str, "en or zh"] = "en") -> str:
     return order_id
@@ -31,6 +31,15 @@ def track_order(order_id: Annotated[str, "number"], language: Annotated[str, "en
 track_order.__doc__ = "   "
 track_order = tool(track_order)
 """,
+        ),
+        (
+            "'TODO'",
+            '''
+@tool
+def track_order(order_id: Annotated[str, "number"], language: Annotated[str, "en or zh"] = "en") -> str:
+    """TODO"""
+    return order_id
+''',
         ),
         (
             "a description of language",
