@@ -52,8 +52,10 @@ def figure(topology: Topology, current: str | None = None) -> "Figure":
     axes.axis("off")
     for name, box in layout.frames.items():
         draw_frame(axes, box, label(name))
+    worded = {(arrow.source, arrow.target) for arrow in topology.arrows if arrow.label}
     for arrow, curve in curves(topology.arrows, layout).items():
-        draw_arrow(axes, arrow, curve)
+        meets = arrow.source != arrow.target and (arrow.target, arrow.source) in worded
+        draw_arrow(axes, arrow, curve, at=0.25 if meets else 0.5)
     for node, box in layout.boxes.items():
         draw_node(axes, box, label(node), node == current)
     return drawn
@@ -94,8 +96,8 @@ def draw_frame(axes: "Axes", box: Box, name: str) -> None:
     )
 
 
-def draw_arrow(axes: "Axes", arrow: Arrow, curve: Sequence[Point]) -> None:
-    """A smooth line; dashed, with its word on it, when a router decides."""
+def draw_arrow(axes: "Axes", arrow: Arrow, curve: Sequence[Point], at: float) -> None:
+    """A smooth line; dashed, with its word `at` a part of the way, when a router decides."""
     from matplotlib.patches import FancyArrowPatch
     from matplotlib.path import Path
 
@@ -109,7 +111,7 @@ def draw_arrow(axes: "Axes", arrow: Arrow, curve: Sequence[Point]) -> None:
     axes.add_patch(FancyArrowPatch(path=path, arrowstyle="-|>", mutation_scale=13, **line))
     if arrow.label is not None:
         chip = {"boxstyle": "round,pad=0.2", "fc": CHIP, "ec": "none"}
-        write(axes, middle(curve), arrow.label, size=9.5, zorder=2.5, bbox=chip)
+        write(axes, along(curve, at), arrow.label, size=9.5, zorder=2.5, bbox=chip)
 
 
 def write(axes: "Axes", at: Point, text: str, **style: Any) -> None:
@@ -170,8 +172,9 @@ def loop(box: Box) -> list[Point]:
     return [(right, box.y - 0.1), (right + LOOP, box.y - 0.4), (right + LOOP, box.y + 0.4), (right, box.y + 0.1)]
 
 
-def middle(curve: Sequence[Point]) -> Point:
-    """The middle of the middle curve of a chain."""
+def along(curve: Sequence[Point], t: float) -> Point:
+    """A point on the middle curve of a chain: 0 is where it begins, 1 where it ends."""
     start = (len(curve) - 1) // 6 * 3
     (x0, y0), (x1, y1), (x2, y2), (x3, y3) = curve[start : start + 4]
-    return (x0 + 3 * x1 + 3 * x2 + x3) / 8, (y0 + 3 * y1 + 3 * y2 + y3) / 8
+    a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3
+    return a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3

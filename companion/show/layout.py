@@ -16,7 +16,7 @@ Point = tuple[float, float]
 Link = tuple[str, str]
 Near = Mapping[str, list[str]]
 
-BOX, GAP, LAYER, PAD, TITLE, LOOP = 0.42, 0.45, 0.62, 0.22, 0.3, 0.6
+BOX, GAP, LAYER, PAD, TITLE, LOOP = 0.42, 0.45, 0.7, 0.22, 0.3, 0.6
 EMPTY = (0.3, 0.0)
 SWEEPS = 12
 
@@ -71,8 +71,9 @@ def lay_out(topology: Topology, group: str = "") -> Layout:
 
 
 def boxed(node: str, arrows: Iterable[Arrow]) -> Point:
-    """The size of a node: room for its name, and for the words on the edges that leave it."""
-    words = sum(0.08 * width(arrow.label) + 0.24 for arrow in arrows if arrow.source == node and arrow.label)
+    """The size of a node: room for its name, and for the words on its edges."""
+    mine = [arrow.label for arrow in arrows if node in (arrow.source, arrow.target) and arrow.label]
+    words = sum(0.08 * width(word) + 0.24 for word in mine)
     return max(0.9, 0.105 * (width(label(node)) + 2) + 0.3, words), BOX
 
 

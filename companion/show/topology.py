@@ -36,11 +36,23 @@ def read(compiled: Any, xray: bool = False) -> Topology:
     drawn = compiled.get_graph(xray=xray)
     place = {node: i for i, node in enumerate(drawn.nodes)}
     arrows = {
-        Arrow(edge.source, edge.target, label(edge.data or edge.target) if edge.conditional else None)
+        Arrow(
+            edge.source, edge.target, label(edge.data or word(edge.source, edge.target)) if edge.conditional else None
+        )
         for edge in drawn.edges
     }
     in_order = sorted(arrows, key=lambda arrow: (place[arrow.source], place[arrow.target], arrow.label or ""))
     return Topology(tuple(drawn.nodes), tuple(in_order))
+
+
+def word(source: str, target: str) -> str:
+    """What a router without words of its own returns: the node beside it, also when that is a subgraph opened by xray.
+
+    >>> word("plan", "sub:search"), word("sub:rank", "plan")
+    ('sub', 'plan')
+    """
+    here, there = source.split(":"), target.split(":")
+    return next((name for i, name in enumerate(there) if here[i : i + 1] != [name]), there[-1])
 
 
 def label(node: Any) -> str:

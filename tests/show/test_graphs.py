@@ -1,4 +1,5 @@
 import warnings
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -52,3 +53,13 @@ def test_names_in_chinese_draw_without_a_warning() -> None:
         assert show.graph(graph, current="天气").png()
     assert str(show.graph(graph)).startswith("START -> 天气")
     assert "$a$_b" in texts(graph)
+
+
+def test_words_on_an_edge_there_and_one_back_do_not_cover_each_other() -> None:
+    builder = graph_of("model", "tools").add_edge(START, "model")
+    builder.add_conditional_edges("model", lambda state: "tools", ["tools", END])
+    builder.add_conditional_edges("tools", lambda state: "model", ["model"])
+    figure = show.graph(builder.compile()).draw()
+    drawn = [text.get_window_extent() for text in figure.axes[0].texts]
+    assert len(drawn) == 4 + 3
+    assert not [(a, b) for a, b in combinations(drawn, 2) if a.overlaps(b)]

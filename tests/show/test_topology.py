@@ -1,7 +1,7 @@
 from typing import Any
 
 import pytest
-from langgraph.graph import START
+from langgraph.graph import END, START
 from show_samples import NASTY, graph_of
 
 from companion.show.topology import children, edge_list, mermaid, quoted, read
@@ -28,6 +28,15 @@ def test_xray_opens_subgraphs(nested: Any) -> None:
     assert "sub:search" not in closed.nodes
     assert "sub:search -> sub:rank" in edge_list(opened)
     assert children(opened.nodes, "")["sub"] == ["sub:search", "sub:rank"]
+
+
+def test_the_word_on_an_edge_into_an_open_subgraph_is_the_name_of_the_subgraph(nested: Any) -> None:
+    outer = graph_of("plan")
+    outer.add_node("inner", nested)
+    outer.add_edge(START, "plan").add_conditional_edges("plan", lambda state: "inner", ["inner", END])
+    edges = edge_list(read(outer.compile(), xray=True))
+    assert "(inner)" in edges
+    assert "plan -?-> END (END)" in edges
 
 
 def test_a_node_without_edges_is_listed() -> None:
