@@ -17,10 +17,11 @@ from collections.abc import Collection
 from typing import Any
 
 from companion.lab.reader.answer import after_tools, ask, without_tools
+from companion.lab.reader.formats import keywords
 from companion.lab.reader.guided import guided
 from companion.lab.reader.minimal import minimal, valid
 from companion.lab.reader.plan import forced, plan
-from companion.lab.reader.turns import Call, Conversation, Tool, read
+from companion.lab.reader.turns import Call, Conversation, Parameter, Tool, read
 
 
 def complete(prompt: str, schema: dict[str, Any] | None = None, *, force: Collection[str] = ()) -> str:
@@ -83,8 +84,16 @@ def guessed(call: Call, talk: Conversation) -> Call:
         if parameter.name in call.arguments and valid(value, parameter.schema, tool.schema):
             arguments[parameter.name] = value
         elif parameter.required:
-            arguments[parameter.name] = parameter.schema.get("default", least(parameter.schema, tool.schema))
+            arguments[parameter.name] = guess(parameter, talk, tool)
     return Call(call.name, arguments)
+
+
+def guess(parameter: Parameter, talk: Conversation, tool: Tool) -> Any:
+    """A value for an argument nobody named: the words of the request where any text will do."""
+    words = keywords(talk.request)[:60] or "unknown"
+    if "default" not in parameter.schema and valid(words, {"type": "string", **parameter.schema}, tool.schema):
+        return words
+    return parameter.schema.get("default", least(parameter.schema, tool.schema))
 
 
 def least(schema: dict[str, Any], root: dict[str, Any]) -> Any:

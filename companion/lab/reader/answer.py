@@ -61,8 +61,17 @@ def after_tools(talk: Conversation, done: list[tuple[Call, str]]) -> str:
     parts: list[str] = []
     if searched:
         parts.append(grounded(question, found_by_tools(searched), zh, talk) or not_mentioned(zh))
-    parts += [one_result(call, result, zh, len(done) > 1) for call, result in done if result not in searched]
+    told_last = [(c, r) for n, (c, r) in enumerate(done) if r not in searched and not passed_on(r, done[n + 1 :])]
+    parts += [one_result(call, result, zh, len(told_last) > 1) for call, result in told_last]
     return ("\n" if len(parts) > 1 else "").join(dict.fromkeys(part for part in parts if part))
+
+
+def passed_on(result: str, later: list[tuple[Call, str]]) -> bool:
+    """Was a number only worked out to be used by a later call?"""
+    number = results.number_in(result)
+    return number is not None and any(
+        value == number and not isinstance(value, bool) for call, _ in later for value in call.arguments.values()
+    )
 
 
 def long_text(result: str) -> bool:
@@ -86,7 +95,7 @@ def one_result(call: Call, result: str, zh: bool, several: bool) -> str:
             if about
             else "There are no results."
         )
-    if several and about and not (isinstance(data, str) and len(data) > 25):
+    if several and about and not any(str(value).lower() in said.lower() for value in call.arguments.values()):
         return f"{label}：{said}" if zh else f"{label}: {said}"
     if isinstance(data, (int, float)) or re.fullmatch(r"-?[\d.,]+", said):
         return f"结果是 {said}。" if zh else f"The result is {said}."

@@ -18,10 +18,37 @@ from companion.lab.reader.turns import Parameter, Tool, resolved, tool_of
 from companion.lab.reader.words import CJK, chinese, keys, scan, spaced, stem
 
 Values = dict[str, list[Any]]
-ORDER = (
-    "email url phone street listed enum datetime date time duration currency unit language code boolean origin destination address person place"
-    " message title query item expression array integer number object"
-).split()
+ORDER = [
+    "email",
+    "url",
+    "phone",
+    "street",
+    "listed",
+    "enum",
+    "datetime",
+    "date",
+    "time",
+    "duration",
+    "currency",
+    "unit",
+    "language",
+    "code",
+    "boolean",
+    "origin",
+    "destination",
+    "address",
+    "person",
+    "place",
+    "message",
+    "title",
+    "query",
+    "item",
+    "expression",
+    "array",
+    "integer",
+    "number",
+    "object",
+]
 EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 URL = re.compile(r"https?://[^\s，。、<>\"'）)]+")
 STREET = re.compile(
@@ -129,7 +156,7 @@ def about(tool: Tool) -> set[str]:
     )
 
 
-def fill(tool: Tool, text: Text, besides: Collection[str] = ()) -> Values:
+def fill(tool: Tool, text: Text, besides: Collection[str] = (), depth: int = 0) -> Values:
     """Return what the text says for each parameter; parameters it says nothing about are left out.
 
     `besides` are ideas of other tools that share the text.
@@ -150,7 +177,7 @@ def fill(tool: Tool, text: Text, besides: Collection[str] = ()) -> Values:
     named(tool, kinds, text, values, ideas)
     count(tool, kinds, text, values, measured=False)
     for parameter in tool.parameters:
-        if parameter.name not in values and (found := nested(parameter, kinds[parameter.name], tool, text)):
+        if parameter.name not in values and (found := nested(parameter, kinds[parameter.name], tool, text, depth)):
             values[parameter.name] = found
     return values
 
@@ -418,8 +445,7 @@ def units(parameter: Parameter, tool: Tool, text: Text) -> list[str]:
             if (
                 len(match[0]) > 2
                 or chinese(match[0])
-                or re.search(r"\d\s*$|\b(?:in|to)\s+$", text.text[: match.start()])
-                and match[0].lower() != "in"
+                or (re.search(r"\d\s*$|\b(?:in|to)\s+$", text.text[: match.start()]) and match[0].lower() != "in")
             ):
                 spans.append((match.start(), match.end(), name or match[0]))
     spans = [s for s in spans if not any(o[0] <= s[0] and s[1] <= o[1] and o[1] - o[0] > s[1] - s[0] for o in spans)]
@@ -747,16 +773,22 @@ def topic(phrase: Phrase, found: list[Phrase], text: Text) -> str:
     return " ".join(dict.fromkeys(parts))
 
 
-def nested(parameter: Parameter, kind: str, tool: Tool, text: Text) -> list[Any]:
+def nested(parameter: Parameter, kind: str, tool: Tool, text: Text, depth: int) -> list[Any]:
     """Lists and objects out of what is left."""
+    if depth > 3:  # a schema may hold itself
+        return []
     if kind == "object":
         inner = tool_of(f"{tool.name} {parameter.name}", parameter.description, rooted(parameter.schema, tool))
-        return [one] if (one := {k: v[0] for k, v in fill(inner, text).items()}) and complete(inner, one) else []
+        return (
+            [one]
+            if (one := {k: v[0] for k, v in fill(inner, text, depth=depth + 1).items()}) and complete(inner, one)
+            else []
+        )
     if kind != "array":
         return []
     items = resolved(parameter.schema.get("items"), tool.schema)
     if items.get("properties"):
-        found = rows(parameter, items, tool, text)
+        found = rows(parameter, items, tool, text, depth)
     elif items.get("type") in ("integer", "number"):
         free = [n for n in numbers(text.text) if text.free(n.start, n.end)]
         found = [signed(n, text, Parameter("", items, "", True)) for n in free]
@@ -770,7 +802,7 @@ def nested(parameter: Parameter, kind: str, tool: Tool, text: Text) -> list[Any]
                 "required": [singular.name],
             },
         )
-        found = fill(inner, text, about(tool)).get(singular.name, [])
+        found = fill(inner, text, about(tool), depth + 1).get(singular.name, [])
     return [found] if found else []
 
 
@@ -784,12 +816,12 @@ def complete(tool: Tool, arguments: dict[str, Any]) -> bool:
     return all(p.name in arguments for p in tool.parameters if p.required)
 
 
-def rows(parameter: Parameter, items: dict[str, Any], tool: Tool, text: Text) -> list[Any]:
+def rows(parameter: Parameter, items: dict[str, Any], tool: Tool, text: Text, depth: int) -> list[Any]:
     """A list of objects: each part of the enumeration that fills one."""
     inner = tool_of(parameter.name, parameter.description, rooted(items, tool))
     found = []
     for part in re.split(r"[,，、;；\n]|(?<!\d)[:：](?!\d)|\.\s|\band\b|和|以及|还有|跟", text.rest()):
-        one = {k: v[0] for k, v in fill(inner, Text(part, text.today)).items()}
+        one = {k: v[0] for k, v in fill(inner, Text(part, text.today), depth=depth + 1).items()}
         if one and complete(inner, one):
             found.append(one)
     return found

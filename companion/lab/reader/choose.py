@@ -8,6 +8,7 @@ nothing, or agrees. So `process` with an empty description is never called, `f1`
 import re
 from functools import lru_cache
 
+from companion.lab.reader import sums
 from companion.lab.reader.kinds import kind_of
 from companion.lab.reader.phrases import CODE
 from companion.lab.reader.turns import Tool
@@ -15,9 +16,58 @@ from companion.lab.reader.words import Word, keys, scan, spaced
 
 THRESHOLD = 1.4
 FAINT = set(
-    "place city_name today tomorrow list next chat first high low business small large medium morning afternoon evening code read"
-    " question weekday weekend live like name_of wrote built long free normal walk user medium first status old_age positive negative"
-    " location duration recommend small deep height length_of image !set !create !switch express".split()
+    [
+        "place",
+        "city_name",
+        "today",
+        "tomorrow",
+        "list",
+        "next",
+        "chat",
+        "first",
+        "high",
+        "low",
+        "business",
+        "small",
+        "large",
+        "medium",
+        "morning",
+        "afternoon",
+        "evening",
+        "code",
+        "read",
+        "question",
+        "weekday",
+        "weekend",
+        "live",
+        "like",
+        "name_of",
+        "wrote",
+        "built",
+        "long",
+        "free",
+        "normal",
+        "walk",
+        "user",
+        "medium",
+        "first",
+        "status",
+        "old_age",
+        "positive",
+        "negative",
+        "location",
+        "duration",
+        "recommend",
+        "small",
+        "deep",
+        "height",
+        "length_of",
+        "image",
+        "!set",
+        "!create",
+        "!switch",
+        "express",
+    ]
 )
 BLAND = {"math", "search", "convert", "list", "!create", "!set", "read", "web"}
 MILD = {"!switch", "!set", "!create", "!submit", "!stop", "!play", "!send", "!buy"}
@@ -35,6 +85,9 @@ CHAT = re.compile(
     r"^\W*(?:hi|hello|hey|good (?:morning|afternoon|evening|night)|thanks?|thank you|bye|goodbye|ok(?:ay)?|great|nice|cool|how are you|what's up|who are you|what can you do|what are you|nice to meet you|never ?mind|sorry"
     r"|你好|您好|早上好|下午好|晚上好|晚安|嗨|谢谢|多谢|再见|拜拜|你是谁|你叫什么|你能做什么|你会什么|不客气|没事了|辛苦了|好的|太好了)",
     re.IGNORECASE,
+)
+PERSONAL = re.compile(
+    r"(?i)\b(?:joke|poem|story|song|my name|i said|i say|your name|are you|do you (?:think|feel|like))\b|笑话|诗|我叫|你(?:是|叫|会|觉得|喜欢)"
 )
 STATEMENT = re.compile(
     r"^\W*I(?:'m| am)? (?:really |just |also |so |very )*(?:love|like|hate|enjoy|adore|prefer|miss|think|feel|happy|glad|tired|bored|sad|excited)\b|^\W*我(?:很|真|最|特别|非常|也|好)*(?:喜欢|爱|讨厌|觉得|开心|高兴|累|无聊)",
@@ -175,11 +228,8 @@ def ranked(tools: list[Tool], text: str) -> list[tuple[float, Tool]]:
 
 def general(tools: list[Tool], text: str) -> list[tuple[float, Tool]]:
     """A question of fact goes to a tool that searches the web or a body of documents, if there is one."""
-    if (
-        not FACT.search(text)
-        or CHAT.match(text)
-        or re.search(r"(?i)\b(?:joke|poem|story|my name|i said|you)\b|笑话|诗|我叫|你", text)
-    ):
+    content = {key for word in scan(text) for key in word.keys} - FAINT - BLAND
+    if not content or not FACT.search(text) or CHAT.match(text) or PERSONAL.search(text) or sums.find(text):
         return []
     fits = [
         t

@@ -9,7 +9,34 @@ from companion.lab.reader.phrases import VERBS
 from companion.lab.reader.words import scan
 
 OPENERS = set(
-    "what what's how who when where which is are will would can could does do did tell show give get check look let please should any".split()
+    [
+        "what",
+        "what's",
+        "how",
+        "who",
+        "when",
+        "where",
+        "which",
+        "is",
+        "are",
+        "will",
+        "would",
+        "can",
+        "could",
+        "does",
+        "do",
+        "did",
+        "tell",
+        "show",
+        "give",
+        "get",
+        "check",
+        "look",
+        "let",
+        "please",
+        "should",
+        "any",
+    ]
 )
 QUOTE = re.compile(r"[\"“][^\"”\n]{1,300}[\"”]|(?<!\w)['‘][^'’\n]{1,300}['’](?!\w)")
 # Inside quotation marks a full stop ends no sentence: it is put away while the text is cut.

@@ -11,6 +11,7 @@ LINE = re.compile(
     r"^\s*[-*\d.]*\s*\**([A-Za-z][A-Za-z _-]{1,24}|[\u4e00-\u9fff]{2,10})\**\s*([:：])\s*(.*)$", re.MULTILINE
 )
 DICTATED = re.compile(r"(?i)\bformat\b|\blines?\b|following form|exactly|格式|按照|按以下|如下|两行|输出|回复")
+HOLE = re.compile(r"(?i)(?:\.{2,}|…+|<.*>|\[.*\]|\{.*\}|（.*）|\(.*\)|【.*】|xxx?|___+)\W*$")
 SUMMARY = re.compile(
     r"(?i)^\W*(?:please |can you |could you )?(?:summari[sz]e|create a summary|write a summary|give (?:me )?a summary|extend the summary)|\bsummary of (?:the|this|our) conversation|^\W*(?:请|帮我)?(?:总结|概括|归纳|摘要)|(?:对话|会话|聊天).{0,6}(?:总结|摘要|概括)"
 )
@@ -41,7 +42,10 @@ def labelled(talk: Conversation, question: str) -> str:
     for turn in (talk.turns[talk.asked] if talk.asked >= 0 else None, *[t for t in talk.turns if t.role == "system"]):
         if turn is None or not DICTATED.search(turn.text):
             continue
-        found = [m for m in LINE.finditer(turn.text) if blank(m[3])]
+        lines = [
+            m for m in LINE.finditer(turn.text) if not re.search(r"(?i)格式|回答|分析|输出|format|answer|reply", m[1])
+        ]
+        found = [m for m in lines if HOLE.match(m[3].strip())] or [m for m in lines if blank(m[3])]
         if found and (len(found) > 1 or re.search(r"(?i)search|搜索", found[0][1])):
             subject = subject_of(talk, question)
             return "\n".join(
@@ -51,11 +55,9 @@ def labelled(talk: Conversation, question: str) -> str:
 
 
 def blank(value: str) -> bool:
-    """Is this a place to fill in: dots, brackets, or a short description of what belongs there?"""
+    """Is this a short description of what belongs there?"""
     value = value.strip()
-    return bool(
-        re.match(r"^(?:\.{2,}|…+|<.*>|\[.*\]|\{.*\}|（.*）|\(.*\)|【.*】|xxx?|___+)\W*$", value, re.IGNORECASE)
-    ) or (0 < len(value) < 40 and not re.search(r"[?？]|https?:", value) and value[-1:] not in "。")
+    return 0 < len(value) < 40 and not re.search(r"[?？]|https?:", value) and value[-1:] not in "。"
 
 
 def subject_of(talk: Conversation, question: str) -> str:

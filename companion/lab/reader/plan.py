@@ -34,6 +34,7 @@ COURTESY = re.compile(
     r"^\W*(?:(?:hi|hello|hey|ok(?:ay)?|great|good|perfect|cool|nice|fine|super|awesome|alright|thanks|thank you|yes|please|sorry|excuse me|good (?:morning|afternoon|evening)|there|so|well|你好|您好|嗨|好的|好|谢谢|请问|麻烦|早上好|太好了)(?![A-Za-z])[\s,.!，。！、]+)+",
     re.IGNORECASE,
 )
+DIGIT_SUM = re.compile(r"(?:\band\s+|和)?[(（]*\d[\d.,]*[)）]*(?:\s*[-+*/^×÷][(（\s]*\d[\d.,]*[)）]*)+")
 OPS = {"add_op": "+", "subtract_op": "-", "multiply_op": "*", "divide_op": "/", "power_op": "**", "modulo_op": "%"}
 
 
@@ -62,9 +63,13 @@ def plan(talk: Conversation) -> Plan:
     out = Plan()
     if not talk.tools or not request.strip():
         return out
-    out.calls, rest = sum_calls(talk, request, done)
+    worked, rest = sum_calls(talk, request, done)
     out.steps = steps_of(talk, rest)
     open_calls(out, talk, done)
+    sums_first = bool(sums.find(next(iter(clauses(request)), "")[:200])) and not beside(next(iter(clauses(request))))
+    calls = [*worked, *out.calls] if sums_first else [*out.calls, *worked]
+    made = {(call.name, plain(call.arguments)) for call, _ in done}
+    out.calls = [call for call in calls if (call.name, plain(call.arguments)) not in made]  # never the same call twice
     return out
 
 
@@ -363,15 +368,21 @@ def sum_calls(talk: Conversation, request: str, done: list[tuple[Call, str]]) ->
         if calc := next((tool for tool in tools if calculator(tool)), None):
             call = Call(calc.name, {calculator(calc): sums.written(tree)})
             reach = True
-            if not any(made.name == calc.name for made, _ in done[: len(trees)]) or not settled(call, done, len(trees)):
+            if not settled(call, done, len(trees)):
                 calls.append(call)
         elif (opened := by_operators(tree, tools, done)) is not None:
             reach = True
             calls += [call for call in opened if call not in calls]
     if not reach and not sums.find(request, 1):
         return [], request
-    others = [piece for piece in clauses(request) if not sums.find(piece, 1)]
-    return calls, "\n".join(others)
+    others = [piece if not sums.find(piece, 1) else beside(piece) for piece in clauses(request)]
+    return calls, "\n".join(piece for piece in others if piece)
+
+
+def beside(piece: str) -> str:
+    """What an arithmetic piece says besides a sum in digits: "the weather in Bangkok" and 23*47."""
+    rest = DIGIT_SUM.sub(" ", piece)
+    return "" if rest == piece or sums.find(rest, 1) else rest
 
 
 def settled(call: Call, done: list[tuple[Call, str]], total: int) -> bool:

@@ -8,11 +8,12 @@ import operator
 import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from companion.lab.reader import results
 from companion.lab.reader.turns import Conversation
-from companion.lab.reader.words import chinese, keys, scan
+from companion.lab.reader.words import keys, scan
 
 URL = re.compile(r"https?://[^\s，。、<>\"'）)\]]+")
 ASKED = re.compile(
@@ -38,15 +39,52 @@ NUMERIC = re.compile(
 )
 MEASURED = {
     r"how tall|how high|多高": r"\b(?:tall|high|height|metres?|meters?|feet|m)\b|高|米", r"how long|多长": r"\b(?:long|length|metres?|km|kilomet\w+|minutes?|hours?|days?|weeks?|miles?|takes?|lasts?)\b|长|公里|分钟|小时|天|米",
-    r"how far|多远": r"\b(?:km|kilomet\w+|miles?|metres?|away)\b|公里|米|里", r"\bwhen\b|what year|什么时候|何时|哪一?年": r"\d{4}|\d[:：]\d\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|\d+ ?(?:am|pm)|点|年|月|日|周",
+    r"how far|多远": r"\b(?:km|kilomet\w+|miles?|metres?|away)\b|公里|米|里", r"\bwhen\b|what year|什么时候|何时|哪一?年": r"\d{4}|\d[:：]\d\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|winter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|\d+ ?(?:am|pm)|点|年|月|日|周",
     r"how much (?:is|does|do|are)|多少钱|价格|price|cost": r"[$€£¥]|\b(?:dollars?|euros?|usd|eur|pounds?|free|kroner)\b|元|免费", r"几点|what time": r"\d[:：]\d\d|\d ?(?:am|pm)|\d+ ?(?:点|时)|noon|midnight",
 }  # fmt: skip
+NAMED = re.compile(r"\b(?:I am|I'm|[Uu]ser is|[Tt]his is) [A-Z]\w+|我是[\u4e00-\u9fff]{2,3}(?![\u4e00-\u9fff])")
+ASKING = {
+    "how many",
+    "how much",
+    "how much is",
+    "how much does",
+    "how long",
+    "how far",
+    "what time",
+    "几点",
+    "还有多少",
+}
+OPEN = re.compile(
+    r"(?i)\brecommend\w*|\bsuggest\w*|\btell me about\b|\badvice\b|\btips\b|\bnews\b|\blatest\b|推荐|建议|介绍|怎么玩|攻略|新闻|最新"
+)
 FIGURE = re.compile(
-    r"[\d零一二三四五六七八九十]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|once|twice|noon|midnight|half)\b",
+    r"[\d零一二三四五六七八九十]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|once|twice|noon|midnight|half|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter)\b",
     re.IGNORECASE,
 )
 VAGUE = set(
-    "today place city_name list question time chat code read next high long knowledge search web positive convert status free unit name_of".split()
+    [
+        "today",
+        "place",
+        "city_name",
+        "list",
+        "question",
+        "time",
+        "chat",
+        "code",
+        "read",
+        "next",
+        "high",
+        "long",
+        "knowledge",
+        "search",
+        "web",
+        "positive",
+        "convert",
+        "status",
+        "free",
+        "unit",
+        "name_of",
+    ]
 )
 
 
@@ -109,7 +147,11 @@ def block_of(lines: list[str], told_by: str) -> list[Sentence]:
     head = re.sub(
         r"^\s*(?:\[\d+\]|\d+[.)]|#+|(?:source|title|标题|来源)\s*\d*\s*[:：])?\s*", "", lines[0], flags=re.IGNORECASE
     )
-    title = URL.sub("", head).strip(" -—:：()（）[]") if len(head) < 90 and len(lines) > 1 else ""
+    title = (
+        URL.sub("", head).strip(" -—:：()（）[]")
+        if len(head) < 90 and len(lines) > 1 and head.strip()[-1:] not in ".。!！?？"
+        else ""
+    )
     found = []
     for line in lines:
         bare = re.sub(
@@ -138,12 +180,13 @@ def block_of(lines: list[str], told_by: str) -> list[Sentence]:
 
 def ideas(text: str) -> set[str]:
     """What a text is about, with its codes and years."""
-    return keys(text) | codes(text)
+    named = {"name_of"} if NAMED.search(text) else set()
+    return keys(text) | codes(text) | named
 
 
 def codes(text: str) -> set[str]:
     """Years and codes in a text."""
-    return set(re.findall(r"\b\d{4}\b|\b[A-Z]+-?\d+\b", text))
+    return set(re.findall(r"\b\d+\b|\b[A-Z]+-?\d+\b", text))
 
 
 def hits(data: Any) -> list[dict[str, Any]]:
@@ -202,42 +245,61 @@ def best(question: str, found: list[Sentence]) -> tuple[Sentence, float] | None:
     wanted = parts(question)
     if not wanted or not found:
         return None
-    count = Counter(key for s in found for key in s.own | keys(s.title))
+    count = Counter(key for s in found for key in s.own | titled(s.title))
     rarity = [1.15 / (1 + min(count[key] for key in part)) + 0.15 for part in wanted]
-    points, _, sentence = max((fitness(question, wanted, rarity, s), -n, s) for n, s in enumerate(found))
-    return (sentence, points) if points >= 0.5 else None
+    asked = Question(
+        wanted,
+        rarity,
+        next(
+            (re.compile(p, re.IGNORECASE) for a, p in MEASURED.items() if re.search(a, question, re.IGNORECASE)), None
+        ),
+        NUMERIC.search(question) is not None,
+        {key for match in re.finditer(r"(?<=\w )[A-Z][a-z]+", question) for key in keys(match[0])},
+    )
+    touched = set().union(*wanted)
+    near = [(n, s) for n, s in enumerate(found) if touched & s.own or (s.title and touched & titled(s.title))]
+    points, _, sentence = max(((fitness(asked, s), -n, s) for n, s in near), default=(0.0, 0, found[0]))
+    return (sentence, points) if points >= (0.3 if OPEN.search(question) else 0.5) else None
 
 
 def parts(question: str) -> list[set[str]]:
     """What a question is about, word by word, each with the ideas it can stand for."""
-    words = [[set(word.keys)] if word.known else [{key} for key in word.keys] for word in scan(question)]
+    words = [
+        [set(word.keys)] if word.known else [{key} for key in word.keys]
+        for word in scan(question)
+        if word.text.lower() not in ASKING
+    ]
     plain = [part for word in words for part in word if part] + [{code} for code in codes(question)]
     return [part for part in plain if not part & VAGUE] or plain
 
 
-def fitness(question: str, wanted: list[set[str]], rarity: list[float], sentence: Sentence) -> float:
-    """The share of the question that a sentence carries, more with a fitting number, less without."""
-    title = keys(sentence.title)
-    hit = [1.0 if part & sentence.own else 0.85 if part & title else 0.0 for part in wanted]
-    points = sum(map(operator.mul, rarity, hit)) / sum(rarity)
-    measured = next((p for asked, p in MEASURED.items() if re.search(asked, question, re.IGNORECASE)), None)
-    if measured:
-        fits = re.search(measured, sentence.text, re.IGNORECASE) and FIGURE.search(sentence.text)
-        points += 0.35 if fits else -0.35
-    elif NUMERIC.search(question) and not FIGURE.search(sentence.text):
+@dataclass(frozen=True)
+class Question:
+    """A question taken apart: its words, how rare each is, what figure it asks for, and the names in it."""
+
+    wanted: list[set[str]]
+    rarity: list[float]
+    measured: re.Pattern[str] | None
+    numeric: bool
+    names: set[str]
+
+
+@lru_cache(maxsize=512)
+def titled(title: str) -> frozenset[str]:
+    """The ideas of a title."""
+    return frozenset(keys(title))
+
+
+def fitness(asked: Question, sentence: Sentence) -> float:
+    """The share of the question that a sentence carries; more with a fitting figure, less without, less for lost names."""
+    title = titled(sentence.title)
+    hit = [1.0 if part & sentence.own else 0.85 if part & title else 0.0 for part in asked.wanted]
+    points = sum(map(operator.mul, asked.rarity, hit)) / sum(asked.rarity)
+    if asked.measured:
+        points += 0.35 if asked.measured.search(sentence.text) and FIGURE.search(sentence.text) else -0.35
+    elif asked.numeric and not FIGURE.search(sentence.text):
         points -= 0.3
-    if 1.0 not in hit and not measured:
+    if 1.0 not in hit and not asked.measured:
         points -= 0.5
-    return points - covered(question, sentence, title)
-
-
-def covered(question: str, sentence: Sentence, title: set[str]) -> float:
-    """Minus for names in the question that the sentence and its title do not have."""
-    names = {key for match in re.finditer(r"(?<=\w )[A-Z][a-z]+", question) for key in keys(match[0])}
-    lost = [name for name in names if name not in sentence.own and name not in title]
-    return 0.3 * len(lost) / len(names) if names else 0.0
-
-
-def zh(text: str) -> bool:
-    """Answer in Chinese?"""
-    return chinese(text)
+    lost = asked.names - sentence.own - title
+    return points - (0.3 * len(lost) / len(asked.names) if asked.names else 0.0)

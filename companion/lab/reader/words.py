@@ -230,7 +230,7 @@ specific specified certain particular current value values input number numbers 
 information info data details detail one ones once again still already yet going go come it'll that's there's who's you're me? us?
 within after before until since both either all i'd_like would_like is_it are_there is_there do_you can_you could_you me_know
 say says said give_me show_me tell_me find_out e.g i.e etc example instance exactly actually maybe perhaps
-请 请问 请用 帮我 帮忙 麻烦 你 您 我 我们 他 她 它 这 那 这个 那个 这些 那些 的 了 吗 呢 吧 啊 呀 哦 嘛 是 有 在 和 与 跟 或 把 被 给 让 用 从 到 去 往 要 想 会 能 都
+未来 接下来 近期 这几天 请 请问 请用 帮我 帮忙 麻烦 你 您 我 我们 他 她 它 这 那 这个 那个 这些 那些 的 了 吗 呢 吧 啊 呀 哦 嘛 是 有 在 和 与 跟 或 把 被 给 让 用 从 到 去 往 要 想 会 能 都
 可以 能不能 可不可以 一下 查一下 看一下 看看 查 查看 查查 查询 告诉 告诉我 知道 什么 怎么 怎么样 怎样 如何 多少 几 哪 哪个 哪一 谁 何时 什么时候 为什么 也 还 再 又 就 才 很 非常 每
 但是 如果 因为 所以 然后 还有 以及 顺便 另外 一个 一条 一份 一张 一本 一首 一杯 个 些 时候 按照 根据 指定 某个 某一 该 当前 目前 这里 那里 需要 想要 我想 希望 进行 获取 返回 提供 显示
 没 没有 不是 好的 谢谢 现在 刚才 今天的 麻烦你 请帮我 帮 帮我查 想知道 我想知道 能否 是否 有没有 等等 例如 比如 格式 格式为 参数 名称 之间 更 比较 最晚 最早 最多 最少 关于 有关 呢 一下子 怎么走 多大 几个 哪几 本周 这本 这家 那家
@@ -317,13 +317,17 @@ def scan(text: str) -> tuple[Word, ...]:
 
 def english(found: str, start: int, end: int) -> Word:
     """A word of the vocabulary, a stop word, or an unknown English word with its stem for a key."""
-    low = found.lower().replace("’", "'")
+    return Word(found, start, end, *meaning(found.lower()))
+
+
+@lru_cache(maxsize=8192)
+def meaning(word: str) -> tuple[tuple[str, ...], bool]:
+    """The keys of a word, and whether the vocabulary or the stop words know it."""
+    low = word.replace("’", "'")
     ideas = VOCABULARY.get(low) or VOCABULARY.get(stem(low))
     if ideas:
-        return Word(found, start, end, ideas, True)
-    if low in STOPPED:
-        return Word(found, start, end, (), True)
-    return Word(found, start, end, (stem(low),), False)
+        return ideas, True
+    return ((), True) if low in STOPPED else ((stem(low),), False)
 
 
 def keys(text: str) -> set[str]:
