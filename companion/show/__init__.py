@@ -1,5 +1,6 @@
 """Pictures for people. Each function returns an object that a notebook shows and that `str()` turns into plain text."""
 
+from companion.exercises.record import progress
 from companion.show.boxes import tokens
 from companion.show.charts import bars, lines, timeline
 from companion.show.conversation import messages
@@ -18,6 +19,7 @@ __all__ = [
     "graph",
     "lines",
     "messages",
+    "progress",
     "prompt",
     "schema",
     "state",

@@ -30,7 +30,7 @@ def test_import_draws_nothing_yet() -> None:
 def test_public_names() -> None:
     assert show.__all__ == sorted(show.__all__)
     assert set(show.__all__) == {
-        *("bars", "checkpoints", "diff", "exchange", "graph", "lines", "messages", "prompt", "schema", "state"),
-        *("tabs", "timeline", "tokens", "walk"),
+        *("bars", "checkpoints", "diff", "exchange", "graph", "lines", "messages", "progress", "prompt", "schema"),
+        *("state", "tabs", "timeline", "tokens", "walk"),
     }
     assert all(callable(getattr(show, name)) for name in show.__all__)
