@@ -63,7 +63,8 @@ def settled(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     """The notebook without what differs from machine to machine: cell ids are counted, versions left out."""
     for number, cell in enumerate(notebook.cells, start=1):
         cell["id"] = f"cell-{number:02d}"
-        cell.metadata.pop("execution", None)
+        for volatile in ("execution", "lines_to_next_cell"):
+            cell.metadata.pop(volatile, None)
     notebook.metadata = {
         "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
         "language_info": {"name": "python", "file_extension": ".py", "mimetype": "text/x-python"},

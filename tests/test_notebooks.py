@@ -85,7 +85,7 @@ def test_cells_stay_within_the_limits(path):
 def test_a_lesson_has_its_rhythm(path):
     cells = teaching_cells(path)
     assert 10 <= len(cells) <= 20
-    assert 4 <= median(len(cell.source.splitlines()) for cell in cells) <= 8
+    assert 4 <= median(sum(bool(line.strip()) for line in cell.source.splitlines()) for cell in cells) <= 8
     text = "\n".join(cell.source for cell in read(path).cells if cell.cell_type == "markdown")
     assert text.count("**Predict") >= 2
     assert "Break it" in text
