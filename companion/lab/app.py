@@ -13,13 +13,14 @@ from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mappi
 from typing import Any, Protocol
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from companion.lab import endpoints, search
-from companion.lab.body import body_of
+from companion.lab import endpoints, reader, search
+from companion.lab.body import bytes_of, loaded
 from companion.lab.chat import Complete
 from companion.lab.checks import MODEL, check_model
 from companion.lab.endpoints import Answer
@@ -30,6 +31,7 @@ from companion.lab.response import model_card
 __all__ = ["MODEL", "Faults", "create_app"]
 
 Handler = Callable[[dict[str, Any], Request], Answer]
+LARGE = 50_000
 
 
 class Faults(Protocol):
@@ -56,7 +58,7 @@ def create_app(journal: Journal = journal, *, complete: Complete | None = None, 
         post("/detokenize", endpoints.detokenize),
         post("/search", endpoints.search),
     ]
-    app = Starlette(routes=routes, exception_handlers={HTTPException: detail, Exception: crash})
+    app = Starlette(routes=routes, exception_handlers={HTTPException: detail, ClientDisconnect: gone, Exception: crash})
     app.router.redirect_slashes = False
     app.state.journal = journal
     app.state.faults = None
@@ -71,10 +73,14 @@ def post(path: str, handler: Handler) -> Route:
     async def endpoint(request: Request) -> Response:
         body: dict[str, Any] = {}
         try:
-            body = await body_of(request)
+            raw = await bytes_of(request)
+            body = loaded(raw)
             if fault := await broken(request, body):
                 return fault
-            answer = handler(body, request)
+            if len(raw) < LARGE:
+                answer = handler(body, request)
+            else:  # may take a second to tokenize; in a thread, so that other clients get their answers meanwhile
+                answer = await run_in_threadpool(handler, body, request)
         except LabError as error:
             answer = refusal(path, error)
         record(request, body, answer)
@@ -86,10 +92,12 @@ def post(path: str, handler: Handler) -> Route:
 
 
 def stand_in(prompt: str, schema: dict[str, Any] | None = None, *, force: Collection[str] = ()) -> str:
-    """The reader, loaded at the first question."""
-    from companion.lab.reader import complete
-
-    return complete(prompt, schema, force=force)
+    """The reader. Raises LabError for numbers and schemas that nothing fits: too big, too deep, contradictory."""
+    try:
+        return reader.complete(prompt, schema, force=force)
+    except (ValueError, ArithmeticError, RecursionError) as error:
+        advice = "Look for a required part that contains itself, allows no value, or has a number beyond all bounds."
+        raise LabError(f"Grammar error: the stand-in found no answer that fits ({error}). {advice}") from None
 
 
 async def broken(request: Request, body: dict[str, Any]) -> Response | None:
@@ -147,6 +155,11 @@ async def detail(request: Request, error: Exception) -> Response:
     """An unknown path or method."""
     assert isinstance(error, HTTPException)
     return JSONResponse({"detail": error.detail}, error.status_code, error.headers)
+
+
+async def gone(request: Request, error: Exception) -> Response:
+    """The client left before its request was whole; nobody reads this."""
+    return Response(status_code=400)
 
 
 async def crash(request: Request, error: Exception) -> Response:

@@ -12,14 +12,14 @@ MAX_BYTES = 4 * 1024 * 1024
 MAX_DEPTH = 100
 
 
-async def body_of(request: Request) -> dict[str, Any]:
-    """Return the JSON object in a request's body. Raises LabError."""
+async def bytes_of(request: Request) -> bytes:
+    """Return a request's body. Raises LabError when it is too big, or not said to be JSON."""
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     raw = await read(request)
     if media_type != "application/json":
         message = "1 validation error:\n  Unsupported Media Type: Only 'application/json' is allowed"
         raise LabError(message, type="Bad Request")
-    return loaded(raw)
+    return raw
 
 
 async def read(request: Request) -> bytes:
@@ -35,7 +35,7 @@ async def read(request: Request) -> bytes:
 
 
 def loaded(raw: bytes) -> dict[str, Any]:
-    """Bytes as an object of plain JSON values: no NaN, no half characters, no depth that recursion cannot follow."""
+    """Return the JSON object in a body. Raises LabError for NaN, half characters, or more depth than recursion has."""
     try:
         body = json.loads(raw, parse_constant=no_number, parse_float=finite) if raw.strip() else None
         json.dumps(body, ensure_ascii=False).encode() if b"\\u" in raw else None
@@ -46,7 +46,7 @@ def loaded(raw: bytes) -> dict[str, Any]:
     if not isinstance(body, dict):
         message = "Input should be a valid dictionary or object to extract fields from"
         raise invalid([{"type": "model_attributes_type", "loc": ("body",), "msg": message, "input": body}])
-    if deeper_than(body, MAX_DEPTH):
+    if raw.count(b"[") + raw.count(b"{") > MAX_DEPTH and deeper_than(body, MAX_DEPTH):
         raise LabError(f"The body nests lists and objects more than {MAX_DEPTH} levels deep.", "body")
     return body
 

@@ -18,10 +18,10 @@ from companion.lab.checks import MAX_MODEL_LEN, check_chat, check_room
 from companion.lab.completion import CALL_TAGS, END, Cut, cut
 from companion.lab.parser import Parsed
 from companion.lab.prompt import render
-from companion.lab.request import Chat
+from companion.lab.request import Chat, Sampling
 from companion.lab.tokens import encode
 
-LONGEST_TOKEN = 256
+LONGEST_TOKEN = 128
 
 
 class Complete(Protocol):
@@ -82,11 +82,16 @@ def prompt_of(request: Chat) -> tuple[str, list[int]]:
     """The prompt of a checked request as text and tokens. Raises LabError when it does not fit the context."""
     check_chat(request)
     prompt = rendered(request)
+    return prompt, fitting(prompt, request)
+
+
+def fitting(prompt: str, request: Sampling) -> list[int]:
+    """The tokens of a prompt. Raises LabError when it does not fit the context; one far too long is not counted."""
     if len(prompt) > MAX_MODEL_LEN * LONGEST_TOKEN:
         check_room(len(prompt), request)
     ids = encode(prompt)
     check_room(len(ids), request)
-    return prompt, ids
+    return ids
 
 
 def rendered(request: Chat) -> str:

@@ -8,6 +8,7 @@ from companion.lab.tokens import CONTROL_TOKENS, encoding
 
 END = "<|im_end|>"
 END_ID = 151645
+CONTROL = frozenset(CONTROL_TOKENS)
 CALL_TAGS = ("<tool_call>", "</tool_call>")
 
 
@@ -30,7 +31,7 @@ def cut(text: str, limit: int, stops: Sequence[str] = (), plain: Collection[str]
     Cut(text='1 ', ids=[16, 220], finish_reason='length', stop_reason=None)
     """
     text = unicodedata.normalize("NFC", text.partition(END)[0])
-    ids = encoding().encode(text, allowed_special={*CONTROL_TOKENS} - {*plain}, disallowed_special=())
+    ids = encoding().encode(text, allowed_special=CONTROL - {*plain}, disallowed_special=())
     end, stop = first_stop(text, stops)
     used = tokens_for(ids, len(text[:end].encode()))
     if stop is not None and used <= limit:

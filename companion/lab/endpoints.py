@@ -9,14 +9,13 @@ from typing import Any
 from starlette.requests import Request
 
 from companion.lab import search as searches
-from companion.lab.chat import digest, prompt_of, rendered, reply
+from companion.lab.chat import digest, fitting, prompt_of, rendered, reply
 from companion.lab.checks import (
     MAX_MODEL_LEN,
     MODEL,
     check_conversation,
     check_model,
     check_parsing,
-    check_room,
     check_text,
     check_tool_choice,
 )
@@ -130,9 +129,7 @@ def completions(body: Json, request: Request) -> Answer:
     asked = checked(Text, body)
     check_text(asked)
     prompts = prompts_of(asked)
-    ids = [encode(prompt) for prompt in prompts]
-    for each in ids:
-        check_room(len(each), asked)
+    ids = [fitting(prompt, asked) for prompt in prompts]
     rewrite = rewriter(request, body)
     written = [rewrite(request.app.state.complete(prompt)) for prompt in prompts]
     cuts = [cut_text(text, asked, len(each)) for text, each in zip(written, ids, strict=True)]
@@ -158,13 +155,21 @@ def tokenize(body: Json, request: Request) -> Answer:
     if "messages" not in body:
         text = checked(Tokenize, body)
         check_model(text.model)
-        return Answer(tokenized(encode(text.prompt), bool(text.return_token_strs)))
+        return Answer(tokenized(encoded(text.prompt), bool(text.return_token_strs)))
     asked = checked(Chat, body)
     check_tool_choice(asked)
     check_model(asked.model)
     check_conversation(asked)
     prompt = rendered(asked)
-    return Answer(tokenized(encode(prompt), bool(asked.return_token_strs)), prompt=prompt)
+    return Answer(tokenized(encoded(prompt), bool(asked.return_token_strs)), prompt=prompt)
+
+
+def encoded(text: str) -> list[int]:
+    """The token ids of a text. Raises LabError for one that the tokenizer gives up on: a million spaces in a row."""
+    try:
+        return encode(text)
+    except ValueError as error:
+        raise LabError(f"The text cannot be tokenized: {error}. Send it in shorter pieces.", "prompt") from None
 
 
 def detokenize(body: Json, request: Request) -> Answer:

@@ -5,6 +5,10 @@ from typing import Any
 
 import pytest
 from lab_client import ADD, CHAT, ONE_PLUS_ONE, captured, lab, named
+from starlette.testclient import TestClient
+
+from companion.lab.app import create_app
+from companion.lab.journal import Journal
 
 ERRORS = captured("errors")
 # vLLM lists every branch of its unions; the lab lists one. Templates in a request are refused before they are read.
@@ -183,6 +187,7 @@ def test_very_long_prompt_is_refused_without_counting_it() -> None:
         ({"prompt": "Hi", "suffix": "x"}, "suffix"),
         ({"prompt": ""}, "non-empty"),
         ({"prompt": []}, "non-empty"),
+        ({"prompt": ["x"] * 17}, "at most 16 prompts"),
         ({"prompt": [10**9]}, "not in the vocabulary"),
         ({"prompt": {"a": 1}}, "body.prompt"),
         ({}, "body.prompt"),
@@ -194,6 +199,14 @@ def test_text_completion_refuses(body: dict, says: str) -> None:
     assert says in response.json()["error"]["message"]
 
 
+@pytest.mark.parametrize("character", [" ", "a", "曼", "\n"])
+def test_a_text_of_one_endless_word_is_answered(character: str) -> None:
+    text = character * 1_000_000
+    assert lab().post("/tokenize", json={"prompt": text}).status_code in (200, 400)
+    error = lab().post(CHAT, json={"messages": [{"role": "user", "content": text}]}).json()["error"]
+    assert "at least 4097 input tokens" in error["message"]
+
+
 @pytest.mark.parametrize("tokens", [[-1], [151669], ["x"], "x", None])
 def test_detokenize_refuses(tokens: Any) -> None:
     assert lab().post("/detokenize", json={"tokens": tokens}).status_code == 400
@@ -201,10 +214,6 @@ def test_detokenize_refuses(tokens: Any) -> None:
 
 def test_a_crash_is_a_json_error() -> None:
     """The last resort works; test_fuzz shows that no request gets there."""
-    from starlette.testclient import TestClient
-
-    from companion.lab.app import create_app
-    from companion.lab.journal import Journal
 
     def complete(prompt: str, schema: dict | None = None, *, force: Any = ()) -> str:
         raise ZeroDivisionError
@@ -212,6 +221,22 @@ def test_a_crash_is_a_json_error() -> None:
     client = TestClient(create_app(Journal(), complete=complete), raise_server_exceptions=False)
     response = client.post(CHAT, json=ONE_PLUS_ONE)
     assert (response.status_code, response.json()["error"]["type"]) == (500, "InternalServerError")
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "object", "properties": {"self": {"$ref": "#"}}, "required": ["self"]},
+        {"type": "object", "properties": {"name": False}, "required": ["name"]},
+    ],
+    ids=["contains_itself", "allows_nothing"],
+)
+def test_schema_that_no_answer_fits(schema: dict) -> None:
+    client = TestClient(create_app(Journal()))
+    asked = {"type": "json_schema", "json_schema": {"name": "x", "schema": schema}}
+    response = client.post(CHAT, json={"messages": ONE_PLUS_ONE["messages"], "response_format": asked})
+    assert response.status_code == 400
+    assert "no answer that fits" in response.json()["error"]["message"]
 
 
 def test_unknown_model_of_the_list() -> None:
