@@ -2,6 +2,8 @@
 
 import threading
 from collections.abc import Iterator
+from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -69,6 +71,25 @@ def stub(server: Stub) -> Stub:
     """The server with nothing to say and nothing seen."""
     server.replies, server.requests, server.paths = [{"content": "ok"}], [], []
     return server
+
+
+@pytest.fixture
+def agents() -> ModuleType:
+    """langchain.agents, imported by the test: a name that a release drops turns one line of the ledger red."""
+    import_module("langchain.agents.middleware")
+    return import_module("langchain.agents")
+
+
+@pytest.fixture
+def create_react_agent() -> Any:
+    """LangGraph's deprecated agent; it warns whenever it is built."""
+    prebuilt, warnings = import_module("langgraph.prebuilt"), import_module("langgraph.warnings")
+
+    def build(*arguments: Any) -> Any:
+        with pytest.warns(warnings.LangGraphDeprecatedSinceV10, match=r"moved to `?langchain\.agents"):
+            return prebuilt.create_react_agent(*arguments)
+
+    return build
 
 
 @pytest.fixture(autouse=True)

@@ -99,10 +99,10 @@ def spinning() -> CompiledStateGraph[Any, Any, Any, Any]:
 
 
 def patient(**options: Any) -> CompiledStateGraph[Any, Any, Any, Any]:
-    """A graph whose async node waits until somebody stops it; `options` are the node's."""
+    """A graph whose async node waits to be stopped, ten seconds at most; `options` are the node's."""
 
     async def wait(state: MessagesState) -> None:
-        await asyncio.Event().wait()
+        await asyncio.sleep(10)
 
     builder = StateGraph(MessagesState)
     builder.add_node("wait", wait, **options)

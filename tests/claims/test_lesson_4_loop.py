@@ -4,15 +4,12 @@ import importlib
 from typing import Annotated, Any, TypedDict
 
 import pytest
-from langchain.agents import create_agent
 from langchain_core.messages import AIMessage, ToolMessage
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
-from langgraph.errors import EmptyInputError, GraphRecursionError
+from langgraph.errors import GraphRecursionError
 from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.graph.message import add_messages
-from langgraph.prebuilt import create_react_agent
-from langgraph.warnings import LangGraphDeprecatedSinceV10
 from pydantic import BaseModel, Field
 from scripted import ONE, Scripted, add, asks, contents, line, loop, one_plus_one, types
 from tavily import TavilyClient
@@ -34,15 +31,14 @@ def test_claim_1_11_model_tools_model_until_no_call_is_left() -> None:
     assert types(state["messages"]) == ["human", "ai", "tool", "ai"]
 
 
-def test_claim_1_12_create_agent_builds_the_simple_agent() -> None:
-    agent = create_agent(Scripted(script=[one_plus_one(), AIMessage("2")]), [add])
+def test_claim_1_12_create_agent_builds_the_simple_agent(agents: Any) -> None:
+    agent = agents.create_agent(Scripted(script=[one_plus_one(), AIMessage("2")]), [add])
     assert list(agent.get_graph().nodes) == [START, "model", "tools", END]
     assert contents(agent.invoke({"messages": "1+1"})) == ["1+1", "", "2", "2"]
 
 
-def test_claim_1_12_create_react_agent_still_works_and_is_deprecated() -> None:
-    with pytest.warns(LangGraphDeprecatedSinceV10, match="moved to `langchain.agents`"):
-        agent = create_react_agent(Scripted(script=[one_plus_one(), AIMessage("2")]), [add])
+def test_claim_1_12_create_react_agent_still_works_and_is_deprecated(create_react_agent: Any) -> None:
+    agent = create_react_agent(Scripted(script=[one_plus_one(), AIMessage("2")]), [add])
     assert "agent" in agent.get_graph().nodes
 
 
@@ -196,6 +192,8 @@ def test_claim_4_10_and_2_33_an_endless_loop_calls_the_model_5004_times_before_t
 
 
 def test_claim_x_06_an_empty_dict_runs_the_graph_and_none_does_not() -> None:
+    from langgraph.errors import EmptyInputError
+
     ran: list[int] = []
     graph = line(TypedDict("State", {"n": int}, total=False), a=lambda state: ran.append(1))
     graph.invoke({})

@@ -8,15 +8,11 @@ from typing import Annotated, Any, TypedDict, get_type_hints
 
 import openai
 import pytest
-from langchain.agents import create_agent
-from langchain.agents.middleware import SummarizationMiddleware
 from langchain_core.messages import AIMessage, HumanMessage, RemoveMessage, ToolMessage, trim_messages
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.errors import InvalidUpdateError
 from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.graph.message import REMOVE_ALL_MESSAGES, add_messages
-from langgraph.prebuilt import create_react_agent
-from langgraph.warnings import LangGraphDeprecatedSinceV10
 from pydantic import BaseModel, ConfigDict
 from scripted import ONE, Scripted, add, contents, line, loop, one_plus_one, types
 
@@ -197,13 +193,12 @@ def test_claim_2_56_keeping_the_last_messages_cuts_a_pair_or_everything(count: i
 BROKEN = [HumanMessage("x"), one_plus_one(), HumanMessage("y")]
 
 
-def test_claim_1_55_a_broken_pair_is_refused_by_create_react_agent_only() -> None:
+def test_claim_1_55_a_broken_pair_is_refused_by_create_react_agent_only(agents: Any, create_react_agent: Any) -> None:
     model = Scripted(script=[AIMessage("ok")])
-    with pytest.warns(LangGraphDeprecatedSinceV10):
-        checking = create_react_agent(model, [add])
+    checking = create_react_agent(model, [add])
     with pytest.raises(ValueError, match="do not have a corresponding ToolMessage"):
         checking.invoke({"messages": BROKEN})
-    for agent in (create_agent(model, [add]), loop(model, [add])):
+    for agent in (agents.create_agent(model, [add]), loop(model, [add])):
         assert contents(agent.invoke({"messages": BROKEN}))[-1] == "ok"
 
 
@@ -285,8 +280,9 @@ def test_claim_x_05_two_branches_that_write_one_key_need_a_reducer() -> None:
 
 
 @pytest.mark.parametrize(("keep", "kept"), [(2, 2), (3, 4)])
-def test_claim_x_26_the_summarization_middleware_keeps_a_pair_whole(keep: int, kept: int) -> None:
+def test_claim_x_26_the_summarization_middleware_keeps_a_pair_whole(agents: Any, keep: int, kept: int) -> None:
     model, writer = Scripted(script=[AIMessage("ok")]), Scripted(script=[AIMessage("SUMMARY")])
-    middleware = SummarizationMiddleware(model=writer, trigger=("messages", 4), keep=("messages", keep))
-    create_agent(model, [], middleware=[middleware]).invoke({"messages": HISTORY[:5]})
+    kind = agents.middleware.SummarizationMiddleware
+    middleware = kind(model=writer, trigger=("messages", 4), keep=("messages", keep))
+    agents.create_agent(model, [], middleware=[middleware]).invoke({"messages": HISTORY[:5]})
     assert types(model.seen[0]) == ["human", *types(HISTORY[5 - kept : 5])]

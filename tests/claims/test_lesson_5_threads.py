@@ -15,7 +15,7 @@ from typing import Annotated, Any, TypedDict
 import pytest
 from langchain_core.messages import AIMessage
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.memory import InMemorySaver, MemorySaver
+from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.runtime import Runtime
@@ -213,6 +213,8 @@ def test_claim_2_60_a_memory_saver_has_nothing_to_go_on_with() -> None:
 
 
 def test_claim_2_61_memory_saver_is_another_name_of_in_memory_saver() -> None:
+    from langgraph.checkpoint.memory import MemorySaver
+
     assert MemorySaver is InMemorySaver
 
 
