@@ -1,5 +1,7 @@
 """Plain text answers: from tool results, from the prompt, a question for what is missing, or "I do not know"."""
 
+# ruff: noqa: E501 (a pattern or a table row is read as one line)
+
 import re
 from typing import Any
 
@@ -83,7 +85,7 @@ def one_result(call: Call, result: str, zh: bool, several: bool) -> str:
     """One result in words; an error or an empty answer is said as such."""
     data = results.read(result)
     said = results.spoken(data, zh)
-    about = results.spoken({k: v for k, v in call.arguments.items()}, zh)
+    about = results.spoken(call.arguments, zh)
     label = f"{call.name}({about})" if about else call.name
     if results.failed(result):
         return f"查询失败，工具返回错误：{said}" if zh else f"That did not work, the tool reported an error: {said}"

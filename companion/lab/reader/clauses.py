@@ -8,36 +8,34 @@ import re
 from companion.lab.reader.phrases import VERBS
 from companion.lab.reader.words import scan
 
-OPENERS = set(
-    [
-        "what",
-        "what's",
-        "how",
-        "who",
-        "when",
-        "where",
-        "which",
-        "is",
-        "are",
-        "will",
-        "would",
-        "can",
-        "could",
-        "does",
-        "do",
-        "did",
-        "tell",
-        "show",
-        "give",
-        "get",
-        "check",
-        "look",
-        "let",
-        "please",
-        "should",
-        "any",
-    ]
-)
+OPENERS = {
+    "what",
+    "what's",
+    "how",
+    "who",
+    "when",
+    "where",
+    "which",
+    "is",
+    "are",
+    "will",
+    "would",
+    "can",
+    "could",
+    "does",
+    "do",
+    "did",
+    "tell",
+    "show",
+    "give",
+    "get",
+    "check",
+    "look",
+    "let",
+    "please",
+    "should",
+    "any",
+}
 QUOTE = re.compile(r"[\"“][^\"”\n]{1,300}[\"”]|(?<!\w)['‘][^'’\n]{1,300}['’](?!\w)")
 # Inside quotation marks a full stop ends no sentence: it is put away while the text is cut.
 HIDE = {ord(mark): 0xE000 + n for n, mark in enumerate(".?!;。？！；,，")}

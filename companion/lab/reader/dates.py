@@ -3,6 +3,8 @@
 Left out: calendars other than ours, time zones, "in three weeks".
 """
 
+# ruff: noqa: E501 (a pattern or a table row is read as one line)
+
 import re
 from dataclasses import dataclass
 from datetime import date, timedelta

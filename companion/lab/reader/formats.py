@@ -1,11 +1,13 @@
 """Answers whose form the prompt dictates: labelled lines, and summaries."""
 
+# ruff: noqa: E501 (a pattern or a table row is read as one line)
+
 import re
 
 from companion.lab.reader import results
 from companion.lab.reader.sources import question_of, sentences
 from companion.lab.reader.turns import Conversation
-from companion.lab.reader.words import chinese, keys, scan
+from companion.lab.reader.words import chinese, scan
 
 LINE = re.compile(
     r"^\s*[-*\d.]*\s*\**([A-Za-z][A-Za-z _-]{1,24}|[\u4e00-\u9fff]{2,10})\**\s*([:：])\s*(.*)$", re.MULTILINE
@@ -136,6 +138,3 @@ def short(text: str) -> str:
     """At most about 200 characters, cut at a sentence."""
     text = results.safe(" ".join(question_of(text).split()))
     return text if len(text) <= 200 else text[:197].rsplit(" ", 1)[0] + "..."
-
-
-__all__ = ["keys", "keywords", "labelled", "summary"]

@@ -4,6 +4,8 @@ Values are looked for as for a tool's arguments; what is not found becomes null,
 the schema allows. The result is checked with `jsonschema`; if it does not fit, a minimal instance takes its place.
 """
 
+# ruff: noqa: E501 (a pattern or a table row is read as one line)
+
 import json
 import re
 from typing import Any
@@ -108,9 +110,7 @@ def record(talk: Conversation, tool: Tool, text: str) -> dict[str, Any]:
             },
         },
     )
-    found = {
-        name: values[0] if len(values) == 1 or not values else values[0] for name, values in fill(rest, source).items()
-    }
+    found = {name: values[0] for name, values in fill(rest, source).items()}
     found |= inferred
     return {
         p.name: found[p.name] if p.name in found else otherwise(p, talk, text, tool)

@@ -1,10 +1,12 @@
 """What a parameter is asking for, judged by its type, its name and its description."""
 
+# ruff: noqa: E501 (a pattern or a table row is read as one line)
+
 import re
 from functools import lru_cache
 
 from companion.lab.reader.turns import Parameter, Tool
-from companion.lab.reader.words import spaced
+from companion.lab.reader.words import keys, spaced
 
 # Tried in order; the name decides before the description does.
 PATTERNS = (
@@ -64,6 +66,9 @@ def kind_of(parameter: Parameter, tool: Tool) -> str:
 
 def string_kind(name: str, description: str, tool: Tool) -> str:
     """The kind of a string parameter."""
+    people = r"person|customer|contact|guest|passenger|patient|student|member|employee|attendee|姓名|联系人|客户"
+    if name == "name" and re.search(people, f"{tool.name} {tool.description} {description}".lower()):
+        return "person"
     kind = by_words(name)
     told = by_words(description[:120])
     if kind in ("time", "date") and (
@@ -105,3 +110,12 @@ def endpoint(name: str, told: str, tool: Tool) -> str:
     if name in ("to", "end", "target"):
         return "destination"
     return "origin" if name in ("from", "start", "source") else "person"
+
+
+def about(tool: Tool) -> set[str]:
+    """The ideas a tool's own words carry: the words for them are hardly ever its values."""
+    return (
+        keys(spaced(tool.name))
+        | keys(tool.description[:600])
+        | {k for p in tool.parameters for k in keys(spaced(p.name))}
+    )

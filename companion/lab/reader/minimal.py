@@ -3,6 +3,8 @@
 Left out: `not`, `if`, dependencies, and patterns with look-around; the caller checks with `jsonschema`.
 """
 
+# ruff: noqa: E501 (a pattern or a table row is read as one line)
+
 import math
 from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser as regex  # type: ignore[attr-defined]
@@ -136,11 +138,12 @@ def option(schema: dict[str, Any], key: str, root: Any, depth: int) -> Any:
 def spares(choice: Any) -> list[Any]:
     """Other small values, for options that must not fit two at once."""
     kind = choice.get("type") if isinstance(choice, dict) else None
-    return {
+    values: dict[str, list[Any]] = {
         "string": ["-", "text", "a" * 20],
         "integer": [1, -1, 7, 100, -100],
         "number": [0.5, 1, -0.5, 100.5, -100.5],
-    }.get(str(kind), [])
+    }
+    return values.get(str(kind), [])
 
 
 def of_type(schema: dict[str, Any], root: Any, depth: int) -> Any:
@@ -227,7 +230,7 @@ def number(schema: dict[str, Any], whole: bool) -> int | float:
     """Zero, or the allowed number next to it."""
     low = max(schema.get("minimum", -math.inf), schema.get("exclusiveMinimum", -math.inf))
     high = min(schema.get("maximum", math.inf), schema.get("exclusiveMaximum", math.inf))
-    step = schema.get("multipleOf") or (1 if whole else None)
+    step: Any = schema.get("multipleOf") or (1 if whole else None)
     if whole and step != int(step):
         step = 1
     value: float = 0 if low <= 0 <= high else low if low > 0 else high
@@ -247,11 +250,11 @@ def string(schema: dict[str, Any]) -> str:
     least = schema.get("minLength", 0)
     if isinstance(schema.get("pattern"), str):
         try:
-            return written(regex.parse(schema["pattern"]), least)
+            return str(written(regex.parse(schema["pattern"]), least))
         except (ValueError, KeyError, RecursionError, OverflowError, regex.error):
             pass
     text = FORMATS.get(str(schema.get("format")), "")
-    return text + "-" * max(0, min(least, 10**5) - len(text))
+    return str(text) + "-" * max(0, min(least, 10**5) - len(text))
 
 
 def written(parts: Any, least: int = 0) -> str:

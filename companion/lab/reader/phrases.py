@@ -4,6 +4,8 @@ A phrase is a run of words between stop words, trimmed of the words the tool its
 where is decided in arguments.py.
 """
 
+# ruff: noqa: E501 (a pattern or a table row is read as one line)
+
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -24,6 +26,17 @@ PREPOSITIONS = {
 }  # fmt: skip
 LINKS = {"and", "or", "&", "和", "与", "跟", "或", "还有", "以及"}
 INNER = {"of", "the", "in", "for", "to", "on", "at", "de", "and", "a", "的"}
+ASKING = {
+    "how many",
+    "how much",
+    "how much is",
+    "how much does",
+    "how long",
+    "how far",
+    "what time",
+    "几点",
+    "还有多少",
+}
 ALWAYS = {
     "today",
     "tomorrow",
@@ -58,7 +71,7 @@ NOT_VALUES = re.compile(
     r"|最(?:便宜|新|近|好|早|晚|快|大|高)|第[一二三四五]|刚才|结果|那里|这里|所在|家里|一个|全部"
 )
 LISTING = re.compile(
-    r"(?:[,，、]\s*(?:and|or|和)?|and|or|&|和|与|跟|或|还有|以及|及)\s*(?:also|then)?\s*(?:in|for|from|to|at|of|about)?\s*(?:the|a|an|some|my)?"
+    r"(?:[,、]\s*(?:and|or|和)?|and|or|&|和|与|跟|或|还有|以及|及)\s*(?:also|then)?\s*(?:in|for|from|to|at|of|about)?\s*(?:the|a|an|some|my)?"
 )
 QUOTED = re.compile(
     r"[\"“”«»『』「」《》]([^\"“”«»『』「」《》]{1,400})[\"“”«»『』「」《》]|(?<!\w)['‘]([^'’\n]{2,400})['’](?!\w)"
@@ -133,7 +146,12 @@ def phrases(text: Text, about: Collection[str]) -> list[Phrase]:
         gap = gap.lstrip(".") if run and run[-1].text in ABBREVIATED else gap
         broken = re.search(r"[^\s\-'’&·]", gap) is not None or not text.free(word.start, word.end)
         inner = word.text.lower() in INNER and run and joins(word, run, text)
-        stop = (word.known and not word.keys and not inner) or not word.text or not text.free(word.start, word.end)
+        stop = (
+            (word.known and not word.keys and not inner)
+            or word.text.lower() in ASKING
+            or not word.text
+            or not text.free(word.start, word.end)
+        )
         splits = (
             bool(run)
             and len(word.text) > 1
@@ -218,7 +236,10 @@ def trimmed(run: list[Word], before: str, text: Text, about: Collection[str]) ->
         cues |= set(words.pop().keys)
     if not words:
         return None
-    value = text.text[words[0].start : words[-1].end].strip(" -'")
+    start = words[0].start
+    if capital(words[0]) and text.text[:start].endswith(" The ") and text.free(start - 4, start):
+        start -= 4
+    value = text.text[start : words[-1].end].strip(" -'")
     if words[-1] is not run[-1]:
         value = re.sub(r"['’]s$", "", value)
     if NOT_VALUES.fullmatch(value) or re.fullmatch(f"[{CJK}]", value):
@@ -226,7 +247,7 @@ def trimmed(run: list[Word], before: str, text: Text, about: Collection[str]) ->
     is_name = any(capital(word) for word in words) or re.match(f"[{CJK}]", value) is not None
     return Phrase(
         [value],
-        words[0].start,
+        start,
         words[-1].end,
         PREPOSITIONS.get(before, before if before in (",", *LINKS) else ""),
         is_name,

@@ -4,18 +4,21 @@ The whole request is planned anew each time the prompt is read; calls already an
 A call whose argument is the result of another waits until that result stands in the prompt.
 """
 
+# ruff: noqa: E501 (a pattern or a table row is read as one line)
+
 import json
 import re
 from dataclasses import dataclass, field
 from typing import Any
 
 from companion.lab.reader import sums
-from companion.lab.reader.arguments import Values, about, fill
+from companion.lab.reader.arguments import Values, fill
 from companion.lab.reader.choose import deeds, ranked, weights
 from companion.lab.reader.clauses import clauses, opens
 from companion.lab.reader.dates import today_in
 from companion.lab.reader.history import from_results, remembered
-from companion.lab.reader.kinds import kind_of
+from companion.lab.reader.kinds import about, kind_of
+from companion.lab.reader.numbers import tidy
 from companion.lab.reader.phrases import VERBS, Text
 from companion.lab.reader.results import failed, number_in
 from companion.lab.reader.sources import question_of
@@ -31,7 +34,7 @@ POINTS = re.compile(
     re.IGNORECASE,
 )
 COURTESY = re.compile(
-    r"^\W*(?:(?:hi|hello|hey|ok(?:ay)?|great|good|perfect|cool|nice|fine|super|awesome|alright|thanks|thank you|yes|please|sorry|excuse me|good (?:morning|afternoon|evening)|there|so|well|你好|您好|嗨|好的|好|谢谢|请问|麻烦|早上好|太好了)(?![A-Za-z])[\s,.!，。！、]+)+",
+    r"^\W*(?:(?:hi|hello|hey|ok(?:ay)?|great|good|perfect|cool|nice|fine|super|awesome|alright|thanks|thank you|that's all|bye|goodbye|yes|please|sorry|excuse me|good (?:morning|afternoon|evening)|there|so|well|你好|您好|嗨|好的|好|谢谢你?|多谢|请问|麻烦|早上好|太好了|再见|拜拜)(?![A-Za-z])[\s,.!，。！、]+)+",
     re.IGNORECASE,
 )
 DIGIT_SUM = re.compile(r"(?:\band\s+|和)?[(（]*\d[\d.,]*[)）]*(?:\s*[-+*/^×÷][(（\s]*\d[\d.,]*[)）]*)+")
@@ -61,7 +64,8 @@ def plan(talk: Conversation) -> Plan:
     done = talk.done()
     request = question_of(talk.request)
     out = Plan()
-    if not talk.tools or not request.strip():
+    offered = talk.asked > 0 and talk.turns[talk.asked - 1].text.rstrip().endswith(("?", "？"))
+    if not talk.tools or not (offered or re.search(r"\w", COURTESY.sub("", request + " "))):
         return out
     worked, rest = sum_calls(talk, request, done)
     out.steps = steps_of(talk, rest)
@@ -280,7 +284,7 @@ def expand(step: Step) -> list[Call]:
     if len({len(values) for values in step.values.values()}) > 1 and (split := rows(step)):
         return [call for row in split for call in expand(Step(step.tool, row, ""))]
     count = max((len(values) for values in step.values.values()), default=1)
-    calls = []
+    calls: list[Call] = []
     for i in range(count):
         arguments = {}
         for parameter in step.tool.parameters:
@@ -493,8 +497,7 @@ def operation(tool: Tool, op: str, a: float, b: float) -> Call:
     )
     swapped |= op in "-/**" and spaced(first.name).split()[0] in ("divisor", "denominator", "subtrahend", "exponent")
     numbers = {
-        p.name: sums.tidy(value)
-        for p, value in zip((second, first) if swapped else (first, second), (a, b), strict=True)
+        p.name: tidy(value) for p, value in zip((second, first) if swapped else (first, second), (a, b), strict=True)
     }
     labels = {
         p.name: label
@@ -519,6 +522,3 @@ def forced(talk: Conversation, names: set[str]) -> Call:
     steps = [Step(tool, fill(tool, Text(request, today_in(everything(talk)))), request)]
     complete(steps[0], steps, talk, talk.done())
     return expand(steps[0])[0]
-
-
-__all__ = ["Plan", "Step", "about", "forced", "plan"]

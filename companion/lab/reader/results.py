@@ -1,5 +1,7 @@
 """Tool results: read, judged, and put into words."""
 
+# ruff: noqa: E501 (a pattern or a table row is read as one line)
+
 import json
 import re
 from functools import lru_cache

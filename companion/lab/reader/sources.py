@@ -4,6 +4,8 @@ A sentence answers a question when it carries most of what the question is about
 Left out: facts spread over several sentences, and reasoning about them.
 """
 
+# ruff: noqa: E501 (a pattern or a table row is read as one line)
+
 import operator
 import re
 from collections import Counter
@@ -12,6 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from companion.lab.reader import results
+from companion.lab.reader.phrases import ASKING
 from companion.lab.reader.turns import Conversation
 from companion.lab.reader.words import keys, scan
 
@@ -39,21 +42,11 @@ NUMERIC = re.compile(
 )
 MEASURED = {
     r"how tall|how high|多高": r"\b(?:tall|high|height|metres?|meters?|feet|m)\b|高|米", r"how long|多长": r"\b(?:long|length|metres?|km|kilomet\w+|minutes?|hours?|days?|weeks?|miles?|takes?|lasts?)\b|长|公里|分钟|小时|天|米",
+    r"which day|what day|哪天|哪一天|星期几|周几": r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|周|星期|\d", r"how deep|多深": r"\b(?:deep|depth)\b|深", r"how wide|多宽": r"\b(?:wide|width)\b|宽", r"how heavy|多重": r"\b(?:weigh\w*|heavy|kg|kilo\w*|tons?|tonnes?)\b|重|吨", r"how old|多大年": r"\b(?:old|age|years?|since|built|\d{4})\b|岁|年", r"how (?:big|large)|多大": r"\b(?:area|square|hectares?|acres?|size|large)\b|公顷|平方|面积", r"how fast|多快": r"\b(?:speed|km/h|mph|fast)\b|速度|时速",
     r"how far|多远": r"\b(?:km|kilomet\w+|miles?|metres?|away)\b|公里|米|里", r"\bwhen\b|what year|什么时候|何时|哪一?年": r"\d{4}|\d[:：]\d\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|winter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|\d+ ?(?:am|pm)|点|年|月|日|周",
     r"how much (?:is|does|do|are)|多少钱|价格|price|cost": r"[$€£¥]|\b(?:dollars?|euros?|usd|eur|pounds?|free|kroner)\b|元|免费", r"几点|what time": r"\d[:：]\d\d|\d ?(?:am|pm)|\d+ ?(?:点|时)|noon|midnight",
 }  # fmt: skip
 NAMED = re.compile(r"\b(?:I am|I'm|[Uu]ser is|[Tt]his is) [A-Z]\w+|我是[\u4e00-\u9fff]{2,3}(?![\u4e00-\u9fff])")
-ASKING = {
-    "how many",
-    "how much",
-    "how much is",
-    "how much does",
-    "how long",
-    "how far",
-    "what time",
-    "几点",
-    "还有多少",
-}
 OPEN = re.compile(
     r"(?i)\brecommend\w*|\bsuggest\w*|\btell me about\b|\badvice\b|\btips\b|\bnews\b|\blatest\b|推荐|建议|介绍|怎么玩|攻略|新闻|最新"
 )
@@ -61,31 +54,29 @@ FIGURE = re.compile(
     r"[\d零一二三四五六七八九十]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|once|twice|noon|midnight|half|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter)\b",
     re.IGNORECASE,
 )
-VAGUE = set(
-    [
-        "today",
-        "place",
-        "city_name",
-        "list",
-        "question",
-        "time",
-        "chat",
-        "code",
-        "read",
-        "next",
-        "high",
-        "long",
-        "knowledge",
-        "search",
-        "web",
-        "positive",
-        "convert",
-        "status",
-        "free",
-        "unit",
-        "name_of",
-    ]
-)
+VAGUE = {
+    "today",
+    "place",
+    "city_name",
+    "list",
+    "question",
+    "time",
+    "chat",
+    "code",
+    "read",
+    "next",
+    "high",
+    "long",
+    "knowledge",
+    "search",
+    "web",
+    "positive",
+    "convert",
+    "status",
+    "free",
+    "unit",
+    "name_of",
+}
 
 
 @dataclass(frozen=True)
@@ -152,7 +143,7 @@ def block_of(lines: list[str], told_by: str) -> list[Sentence]:
         if len(head) < 90 and len(lines) > 1 and head.strip()[-1:] not in ".。!！?？"
         else ""
     )
-    found = []
+    found: list[Sentence] = []
     for line in lines:
         bare = re.sub(
             r"^\W*(?:url|link|source|网址|链接|来源|content|内容|正文|title|标题|text)\s*[:：]\s*",
@@ -259,7 +250,7 @@ def best(question: str, found: list[Sentence]) -> tuple[Sentence, float] | None:
     touched = set().union(*wanted)
     near = [(n, s) for n, s in enumerate(found) if touched & s.own or (s.title and touched & titled(s.title))]
     points, _, sentence = max(((fitness(asked, s), -n, s) for n, s in near), default=(0.0, 0, found[0]))
-    return (sentence, points) if points >= (0.3 if OPEN.search(question) else 0.5) else None
+    return (sentence, points) if points >= (0.3 if OPEN.search(question) else 0.55) else None
 
 
 def parts(question: str) -> list[set[str]]:
@@ -294,7 +285,7 @@ def fitness(asked: Question, sentence: Sentence) -> float:
     """The share of the question that a sentence carries; more with a fitting figure, less without, less for lost names."""
     title = titled(sentence.title)
     hit = [1.0 if part & sentence.own else 0.85 if part & title else 0.0 for part in asked.wanted]
-    points = sum(map(operator.mul, asked.rarity, hit)) / sum(asked.rarity)
+    points: float = sum(map(operator.mul, asked.rarity, hit)) / sum(asked.rarity)
     if asked.measured:
         points += 0.35 if asked.measured.search(sentence.text) and FIGURE.search(sentence.text) else -0.35
     elif asked.numeric and not FIGURE.search(sentence.text):

@@ -5,6 +5,8 @@ their left: 三加四再乘以十 is (3+4)*10, three plus four times ten is 3+4*
 Left out: variables, functions other than roots, and stories with more than one step.
 """
 
+# ruff: noqa: E501 (a pattern or a table row is read as one line)
+
 import re
 from typing import Any
 
@@ -19,57 +21,55 @@ TOKEN = re.compile(
     r"|(?P<pct>%|percent|per\s+cent)|(?P<half>half\s+(?:of\s+)?|(?:a|one)\s+third\s+of|(?:a|one)\s+quarter\s+of)"
     r"|(?P<post>squared|cubed|的一半|的(?P<fold>[一二两三四五六七八九十百\d]+)倍|的平方(?!根)|的立方|的平方根|(?:的)?(?P<nth>[一二两三四五六七八九十\d]+)次(?:方|幂))"
     r"|(?P<zpost>(?:的|之)(?:总和|和|积|乘积|差|商)|相加|相乘|相减|相除|加起来)"
-    r"|(?P<pre>\btake(?:\s+away)?(?=\s+\S+\s+(?:away\s+)?from\b)|\b(?:add|sum(?:\s+up)?|total|subtract|deduct|multiply|product|divide|quotient|difference|double|twice|triple|increase|decrease|average|mean|square\s+root|square|cube)\b|平均(?:数|值)?|(?<![的之])(?:求和))"
+    r"|(?P<pre>\b(?:split|share)(?=\s+\d)|\btake(?:\s+away)?(?=\s+\S+\s+(?:away\s+)?from\b)|\b(?:add|sum(?:\s+up)?|total|subtract|deduct|multiply|product|divide|quotient|difference|double|twice|triple|increase|decrease|average|mean|square\s+root|square|cube)\b|平均(?:数|值)?|(?<![的之])(?:求和))"
     r"|(?P<add>\bplus\b|\+|加上|加)|(?P<sub>\bminus\b|\bnegative\b|[-−–]|减去|减|负)|(?P<open>[(（])|(?P<close>[)）])"
     r"|(?P<then>\bthen\b|\bafter\s+that\b|\bafterwards\b|再|然后|接着|之后)|(?P<ref>\b(?:the|that|this)\s+(?:result|answer|sum|product|number|total|quotient|difference)\b(?!\s+(?:of|between))|\b(?:it|that|result)\b|结果|得数|它|上面的数)"
-    r"|(?P<link>\band\b|,|，|、|和|与|跟|\bby\b|\bto\b|\bfrom\b|\bwith\b|\bof\b|\bbetween\b)|(?P<of>的|把|将|用)"
+    r"|(?P<link>\band\b|,|，|、|和|与|跟|\bby\b|\bto\b|\bfrom\b|\bwith\b|\bof\b|\bbetween\b|\binto\b|\bamong\b)|(?P<of>的|把|将|用)"
     r"|(?P<stop>[.。?？!！;；:：\n](?!\d))"
     r"|(?P<noise>[A-Za-z']+|[\u4e00-\u9fff])",
     re.IGNORECASE,
 )
-QUIET = set(
-    [
-        "the",
-        "a",
-        "an",
-        "numbers",
-        "number",
-        "integers",
-        "together",
-        "what",
-        "what's",
-        "is",
-        "are",
-        "how",
-        "much",
-        "does",
-        "equal",
-        "result",
-        "please",
-        "of",
-        "value",
-        "calculate",
-        "compute",
-        "can",
-        "you",
-        "tell",
-        "me",
-        "and",
-        "up",
-        "i'd",
-        "like",
-        "to",
-        "know",
-        "by",
-        "evaluate",
-        "work",
-        "out",
-        "away",
-        "find",
-        "get",
-        "power",
-    ]
-)
+QUIET = {
+    "the",
+    "a",
+    "an",
+    "numbers",
+    "number",
+    "integers",
+    "together",
+    "what",
+    "what's",
+    "is",
+    "are",
+    "how",
+    "much",
+    "does",
+    "equal",
+    "result",
+    "please",
+    "of",
+    "value",
+    "calculate",
+    "compute",
+    "can",
+    "you",
+    "tell",
+    "me",
+    "and",
+    "up",
+    "i'd",
+    "like",
+    "to",
+    "know",
+    "by",
+    "evaluate",
+    "work",
+    "out",
+    "away",
+    "find",
+    "get",
+    "power",
+}
 VERBS = {
     "add": "+",
     "sum": "+",
@@ -82,6 +82,8 @@ VERBS = {
 }
 VERBS |= {
     "take": "-",
+    "split": "/",
+    "share": "/",
     "take away": "-",
     "divide": "/",
     "quotient": "/",
@@ -206,6 +208,8 @@ class Reader:
                 else:
                     done += [tree] if tree is not None else []
                     tree = fresh
+            if self.kind() == "noise" and tree is not None and tree[0] == "num" and self.kind(1) not in INFIX:
+                tree = None  # a number of something else: 100 euros
             if self.at == start:
                 self.at += 1
         return done + ([tree] if tree is not None else [])
@@ -259,14 +263,14 @@ class Reader:
                     if inner and inner[0] == "num"
                     else ("-", ("num", 0), inner)
                     if inner
-                    else self.back(start)
+                    else back(self, start)
                 )
             case "open":
                 self.take()
                 inner = self.expression()
                 if self.kind() == "close":
                     self.take()
-                return self.after(inner) if inner else self.back(start)
+                return self.after(inner) if inner else back(self, start)
             case "unary":
                 operator, by = self.take()
                 while self.kind() in ("link", "of"):
@@ -274,11 +278,7 @@ class Reader:
                 return (operator, self.operand() or REF, ("num", by))
             case "pre":
                 return self.spoken()
-        return self.back(start)
-
-    def back(self, start: int) -> None:
-        """Nothing here: stand where we stood."""
-        self.at = start
+        return back(self, start)
 
     def after(self, node: Node) -> Node:
         """What follows an operand and belongs to it: squared, percent, 和...的积."""
@@ -342,6 +342,12 @@ class Reader:
     def joins(self, verb: str) -> bool:
         """Does the link word here go on listing what `verb` works on? `by` ends a sum: "divide the sum of 1 and 2 by 3"."""
         return verb not in NOUNS or self.parts[self.at][1] not in ("by", "to", "from", "with")
+
+
+def back(reader: Reader, start: int) -> Node | None:
+    """Nothing here: the reader stands where it stood."""
+    reader.at = start
+    return None
 
 
 def chain(operator: str, values: list[Node]) -> Node:
