@@ -63,7 +63,7 @@ def test_the_ledger_shows_statement_verdict_versions_and_place() -> None:
     shown = claims.ledger()
     assert "1.78  A plain ToolNode(tools) is enough: the framework takes care of a failing tool. -- outdated" in shown
     assert "since: changed between langgraph 1.0.0a3 and 1.2.24" in shown
-    assert "decided: test_lesson_1.py::test_claim_1_07_partial_update_keeps_other_keys" in shown
+    assert "test_lesson_1.py::test_claim_1_07_partial_update_keeps_other_keys" in shown
     assert "decided: to come" in shown
 
 
