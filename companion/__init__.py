@@ -10,13 +10,15 @@ if TYPE_CHECKING:
     from companion import show
     from companion.clients import chat_model, search_client
     from companion.exercises import check
+    from companion.lab.faults import faults
     from companion.lab.journal import journal
 
-__all__ = ["chat_model", "check", "journal", "search_client", "show"]
+__all__ = ["chat_model", "check", "faults", "journal", "search_client", "show"]
 
 HOMES = {
     "chat_model": "companion.clients",
     "check": "companion.exercises",
+    "faults": "companion.lab.faults",
     "journal": "companion.lab.journal",
     "search_client": "companion.clients",
 }

@@ -26,6 +26,7 @@ def parser() -> argparse.ArgumentParser:
     serve_command = commands.add_parser("serve", help="run the lab as a server of its own")
     serve_command.add_argument("--host", default="127.0.0.1", help="127.0.0.1 keeps it on this machine")
     serve_command.add_argument("--port", type=int, default=0, help="0 takes any free port")
+    serve_command.add_argument("--faults", action="store_true", help="let clients make it fail: POST /faults")
     run_command = commands.add_parser("run", help="execute lessons headless and print a table")
     run_command.add_argument("lessons", nargs="*", help="numbers or names; none: all")
     run_command.add_argument("--write", action="store_true", help="store the outputs in the notebooks")
@@ -52,7 +53,7 @@ def serve(options: argparse.Namespace) -> int:
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: sys.exit(0))
     try:
-        server.serve(options.host, options.port)
+        server.serve(options.host, options.port, options.faults)
     except OSError as error:
         print(error.strerror or error, file=sys.stderr)
         return 1

@@ -1,13 +1,15 @@
 """What several lessons give their agents: the weather, a calculator, orders. Plain functions over fixed tables.
 
 They carry no @tool: a lesson decorates them in its own cell. Nothing here asks a network or a clock, and the numbers
-are invented.
+are invented. `@breakable` changes nothing until `companion.faults` says so.
 """
 
 import ast
 import operator
 from collections.abc import Callable
 from typing import Any
+
+from companion.lab.faults import breakable
 
 Number = int | float
 
@@ -54,6 +56,7 @@ ORDERS: dict[str, dict[str, Any]] = {
 }
 
 
+@breakable
 def weather(city: str, day: str = "today") -> dict[str, Any]:
     """Return city, day, condition and temperature in degrees Celsius. Raises LookupError for an unknown city or day.
 
@@ -71,6 +74,7 @@ def weather(city: str, day: str = "today") -> dict[str, Any]:
     return {"city": name, "day": ("today", "tomorrow")[at], "condition": condition, "temperature_c": degrees}
 
 
+@breakable
 def order(order_id: str) -> dict[str, Any]:
     """Return order_id, status, item and eta (None where nothing is on its way). Raises LookupError otherwise.
 
@@ -99,6 +103,7 @@ BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
 UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {ast.UAdd: operator.pos, ast.USub: operator.neg}
 
 
+@breakable
 def calculate(expression: str) -> Number:
     """Return the value of an arithmetic expression. Raises ValueError that says what is wrong and what is allowed.
 

@@ -6,11 +6,11 @@ does it says so: `calls.py` (arguments, thoughts), `chat.py` (developer messages
 (malformed calls), `checks.py` (what is refused), `body.py` (limits). Also: ids and `created` never change, nothing is
 cached, `/render` needs no flag, `/tokenizer_info` and `/derender` are missing, a slash too many is a 404.
 
-A fault lab can stand in two places: see `Faults`.
+`faults.py` can spoil an answer at each step of its way.
 """
 
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -19,33 +19,34 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from companion.lab import endpoints, reader, search
+from companion.lab import endpoints, fault_routes, reader, search
 from companion.lab.body import bytes_of, loaded
 from companion.lab.chat import Complete
 from companion.lab.checks import MODEL, check_model
 from companion.lab.endpoints import Answer
 from companion.lab.errors import LabError
+from companion.lab.faults import Faults
 from companion.lab.journal import Exchange, Journal, journal
 from companion.lab.response import model_card
 
-__all__ = ["MODEL", "Faults", "create_app"]
+__all__ = ["MODEL", "create_app"]
 
 Handler = Callable[[dict[str, Any], Request], Answer]
 LARGE = 50_000
 
 
-class Faults(Protocol):
-    """What `app.state.faults` may hold; None, as at the start, changes nothing."""
+def create_app(
+    journal: Journal = journal,
+    *,
+    complete: Complete | None = None,
+    tool_parsing: bool = True,
+    faults: Faults | None = None,
+    open_to_faults: bool = False,
+) -> Starlette:
+    """Return the lab. `complete` stands in for the reader; `tool_parsing=False` is a vLLM without its tool flags.
 
-    async def before(self, request_path: str, body: dict[str, Any]) -> Response | None:
-        """A response to send instead of an answer, or None. Called for every POST whose body is a JSON object."""
-
-    def rewrite(self, completion: str, body: dict[str, Any]) -> str:
-        """The completion text to go on with. Called before it is cut and parsed."""
-
-
-def create_app(journal: Journal = journal, *, complete: Complete | None = None, tool_parsing: bool = True) -> Starlette:
-    """Return the lab. `complete` stands in for the reader; `tool_parsing=False` is a vLLM without its tool flags."""
+    `faults` may go wrong; `open_to_faults` lets every client say so.
+    """
     routes = [
         Route("/health", health),
         Route("/version", version),
@@ -58,10 +59,12 @@ def create_app(journal: Journal = journal, *, complete: Complete | None = None, 
         post("/detokenize", endpoints.detokenize),
         post("/search", endpoints.search),
     ]
+    if open_to_faults:
+        routes += [post("/faults", fault_routes.switch_on), fault_routes.SWITCH_OFF]
     app = Starlette(routes=routes, exception_handlers={HTTPException: detail, ClientDisconnect: gone, Exception: crash})
     app.router.redirect_slashes = False
     app.state.journal = journal
-    app.state.faults = None
+    app.state.faults = faults or Faults()
     app.state.tool_parsing = tool_parsing
     app.state.complete = complete or stand_in
     return app
@@ -75,8 +78,7 @@ def post(path: str, handler: Handler) -> Route:
         try:
             raw = await bytes_of(request)
             body = loaded(raw)
-            if fault := await broken(request, body):
-                return fault
+            await request.app.state.faults.before(path)
             if len(raw) < LARGE:
                 answer = handler(body, request)
             else:  # may take a second to tokenize; in a thread, so that other clients get their answers meanwhile
@@ -86,7 +88,7 @@ def post(path: str, handler: Handler) -> Route:
         record(request, body, answer)
         if answer.events is not None:
             return StreamingResponse(flow(answer.events), media_type="text/event-stream")
-        return JSONResponse(answer.response, answer.status)
+        return JSONResponse(answer.response, answer.status, answer.headers)
 
     return Route(path, endpoint, methods=["POST"])
 
@@ -100,21 +102,12 @@ def stand_in(prompt: str, schema: dict[str, Any] | None = None, *, force: Collec
         raise LabError(f"Grammar error: the stand-in found no answer that fits ({error}). {advice}") from None
 
 
-async def broken(request: Request, body: dict[str, Any]) -> Response | None:
-    """What a fault puts in the place of the answer, if anything; it goes to the journal as well."""
-    faults = request.app.state.faults
-    response: Response | None = await faults.before(request.url.path, body) if faults else None
-    if response is not None:
-        record(request, body, Answer({"fault": type(response).__name__}, status=response.status_code))
-    return response
-
-
 def refusal(path: str, error: LabError) -> Answer:
     """An error in the shape that the path's client reads."""
     if path == "/search":
         status, response = search.error(error.status, error.message)
-        return Answer(response, status=status)
-    return Answer(error.body(), status=error.status)
+        return Answer(response, status=status, headers=error.headers)
+    return Answer(error.body(), status=error.status, headers=error.headers)
 
 
 def record(request: Request, body: Mapping[str, Any], answer: Answer) -> None:

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from companion.lab.calls import read, split_thought
 from companion.lab.checks import MAX_MODEL_LEN, check_chat, check_room
 from companion.lab.completion import CALL_TAGS, END, Cut, cut
+from companion.lab.faults import Faults
 from companion.lab.parser import Parsed
 from companion.lab.prompt import render
 from companion.lab.request import Chat, Sampling
@@ -32,13 +33,17 @@ class Complete(Protocol):
 
 @dataclass(frozen=True)
 class Reply:
-    """What the stand-in wrote, `completion` uncut and `cut` as the client wanted it, and what it says."""
+    """What the stand-in wrote, `completion` uncut and `cut` as the client wanted it, and what it says.
+
+    `named` is what becomes of the ids of calls: they stay, if no fault is on.
+    """
 
     request: Chat
     prompt: str
     prompt_ids: list[int]
     completion: str
     cut: Cut
+    named: Callable[[str], str | None] = str
 
     @cached_property
     def thought(self) -> str | None:
@@ -68,9 +73,9 @@ class Reply:
     def id(self) -> str:
         return "chatcmpl-" + digest(self.prompt, self.cut.text)
 
-    def call_id(self, choice: int, index: int) -> str:
+    def call_id(self, choice: int, index: int) -> str | None:
         """The id of a call: the same on every run, another for each call, choice, answer and prompt."""
-        return "chatcmpl-tool-" + digest(self.prompt, self.cut.text, str(choice), str(index))
+        return self.named("chatcmpl-tool-" + digest(self.prompt, self.cut.text, str(choice), str(index)))
 
 
 def digest(*parts: str) -> str:
@@ -122,13 +127,15 @@ def by_call(results: list[dict[str, Any]], before: Mapping[str, Any]) -> list[di
     return sorted(results, key=lambda result: order.index(result["tool_call_id"]))
 
 
-def reply(request: Chat, complete: Complete, rewrite: Callable[[str], str]) -> Reply:
+def reply(request: Chat, complete: Complete, faults: Faults) -> Reply:
     """Check the request, render it, let `complete` write, cut. Raises LabError for a request that is refused."""
     prompt, ids = prompt_of(request)
-    completion = rewrite(guided(request, complete(prompt, request.schema_of_answer, force=request.forced)))
+    written = guided(request, complete(prompt, request.schema_of_answer, force=request.forced))
+    completion = faults.rewrite(written, request.choice != "none")
     limit = request.limit or MAX_MODEL_LEN - len(ids)
+    limit = min(limit, faults.limit(completion) or limit)
     made = cut(completion, limit, request.stops, CALL_TAGS if request.forced else ())
-    return Reply(request, prompt, ids, completion, made)
+    return Reply(request, prompt, ids, completion, made, faults.ids(made.text))
 
 
 def guided(request: Chat, completion: str) -> str:

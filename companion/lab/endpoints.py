@@ -1,9 +1,8 @@
 """One function for each POST: the JSON body in, an `Answer` out, or a LabError."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from starlette.requests import Request
@@ -39,6 +38,7 @@ class Answer:
     prompt: str | None = None
     completion: str | None = None
     events: Iterator[str] | None = None
+    headers: Mapping[str, str] | None = None
 
 
 def chat(body: Json, request: Request) -> Answer:
@@ -47,15 +47,9 @@ def chat(body: Json, request: Request) -> Answer:
     state = request.app.state
     if not state.tool_parsing:
         check_parsing(asked)
-    made = reply(asked, state.complete, rewriter(request, body))
-    stream = events(made) if asked.stream else None
+    made = reply(asked, state.complete, state.faults)
+    stream = state.faults.events(events(made)) if asked.stream else None
     return Answer(chat_completion(made), prompt=made.prompt, completion=made.completion, events=stream)
-
-
-def rewriter(request: Request, body: Json) -> Callable[[str], str]:
-    """What a fault does to a completion; nothing, if there is none."""
-    faults = request.app.state.faults
-    return partial(faults.rewrite, body=body) if faults else str
 
 
 def render(body: Json, request: Request) -> Answer:
@@ -130,8 +124,8 @@ def completions(body: Json, request: Request) -> Answer:
     check_text(asked)
     prompts = prompts_of(asked)
     ids = [fitting(prompt, asked) for prompt in prompts]
-    rewrite = rewriter(request, body)
-    written = [rewrite(request.app.state.complete(prompt)) for prompt in prompts]
+    state = request.app.state
+    written = [state.faults.rewrite(state.complete(prompt)) for prompt in prompts]
     cuts = [cut_text(text, asked, len(each)) for text, each in zip(written, ids, strict=True)]
     response = text_completion(asked, prompts, ids, cuts)
     return Answer(response, prompt="\n".join(prompts), completion="\n".join(written))
@@ -190,4 +184,4 @@ def decoded(ids: list[int]) -> str:
 def search(body: Json, request: Request) -> Answer:
     """POST /search, in Tavily's shape."""
     status, response = searches.search(body, request.headers.get("authorization"))
-    return Answer(response, status=status)
+    return Answer(request.app.state.faults.found(response), status=status)

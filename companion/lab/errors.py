@@ -14,10 +14,15 @@ class LabError(Exception):
     """Why a request is refused. Nothing is wrong with the lab when this is raised."""
 
     def __init__(
-        self, message: str, param: str | None = None, status: int = 400, type: str = "BadRequestError"
+        self,
+        message: str,
+        param: str | None = None,
+        status: int = 400,
+        type: str = "BadRequestError",
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(message)
-        self.message, self.param, self.status, self.type = message, param, status, type
+        self.message, self.param, self.status, self.type, self.headers = message, param, status, type, headers
 
     def body(self) -> dict[str, Any]:
         """The JSON answer."""

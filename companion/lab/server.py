@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import uvicorn
 
 from companion.lab.app import create_app
+from companion.lab.faults import faults
 
 _lock = threading.Lock()
 _running: "Lab | None" = None
@@ -74,23 +75,28 @@ def run(server: uvicorn.Server, listener: socket.socket, ready: threading.Event)
         listener.close()
 
 
-def serve(host: str = "127.0.0.1", port: int = 0) -> None:
-    """Print the base URL, then serve until SIGINT or SIGTERM. Raises OSError when the port is taken."""
+def serve(host: str = "127.0.0.1", port: int = 0, open_to_faults: bool = False) -> None:
+    """Print the base URL, then serve until SIGINT or SIGTERM. Raises OSError when the port is taken.
+
+    `open_to_faults` lets every client make the lab fail, for all of them.
+    """
     listener = listen(host, port)
     root = address(listener)
     print(f"{root}\nLLM_BASE_URL={root}/v1", flush=True)
-    uvicorn.Server(config()).run(sockets=[listener])
+    uvicorn.Server(config(open_to_faults)).run(sockets=[listener])
 
 
-def config() -> uvicorn.Config:
+def config(open_to_faults: bool = False) -> uvicorn.Config:
     """Quiet, and quick to end: open connections get a moment, not for ever."""
-    return uvicorn.Config(create_app(), log_level="critical", access_log=False, timeout_graceful_shutdown=0, ws="none")
+    app = create_app(faults=faults, open_to_faults=open_to_faults)
+    return uvicorn.Config(app, log_level="critical", access_log=False, timeout_graceful_shutdown=0, ws="none")
 
 
 def listen(host: str, port: int) -> socket.socket:
     """A bound socket. Raises OSError that names the port and the way out."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    # with the protocol named, asyncio turns Nagle's algorithm off: answers come 40 ms sooner
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     if sys.platform != "win32":  # there the option would let two servers share a port
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

@@ -15,9 +15,9 @@ from langchain_core.messages import AIMessage, AIMessageChunk
 from langchain_core.tools import tool
 from langchain_openai import ChatOpenAI
 from pydantic import BaseModel, SecretStr
-from starlette.responses import JSONResponse, Response
 
 from companion.lab.app import MODEL, create_app
+from companion.lab.faults import Faults
 from companion.lab.journal import Journal
 
 WIRE = [c for c in captured("wire")["captures"] if c.get("raw_completion")]
@@ -142,25 +142,15 @@ def test_search_needs_a_key_and_answers_in_its_own_shape() -> None:
     assert [exchange.status for exchange in client.app.state.journal] == [200, 401]
 
 
-class Faults:
-    """A fault lab: no answer for one question, a broken call for the others."""
-
-    async def before(self, request_path: str, body: dict[str, Any]) -> Response | None:
-        return JSONResponse({"error": "overloaded"}, 503) if body.get("user") == "unlucky" else None
-
-    def rewrite(self, completion: str, body: dict[str, Any]) -> str:
-        return completion.replace("1}}", "1}")
-
-
 def test_faults_stand_before_the_answer_and_behind_the_model() -> None:
-    client = lab(CALL)
-    client.app.state.faults = Faults()
-    refused = client.post(CHAT, json=ONE_PLUS_ONE | {"user": "unlucky"})
-    assert (refused.status_code, refused.json()) == (503, {"error": "overloaded"})
-    message = client.post(CHAT, json=ONE_PLUS_ONE).json()["choices"][0]["message"]
+    faults = Faults()
+    client = lab(CALL, faults=faults)
+    with faults("unavailable"):
+        assert client.post(CHAT, json=ONE_PLUS_ONE).status_code == 503
+    with faults("malformed_json"):
+        message = client.post(CHAT, json=ONE_PLUS_ONE).json()["choices"][0]["message"]
     assert message["content"] == CALL.replace("1}}", "1}")
     assert [exchange.status for exchange in client.app.state.journal] == [503, 200]
-    client.app.state.faults = None
     assert "tool_calls" in client.post(CHAT, json=ONE_PLUS_ONE).json()["choices"][0]["message"]
 
 
