@@ -10,7 +10,7 @@ from companion.lab.reader.turns import Conversation
 from companion.lab.reader.words import chinese, scan
 
 LINE = re.compile(
-    r"^\s*[-*\d.]*\s*\**([A-Za-z][A-Za-z _-]{1,24}|[\u4e00-\u9fff]{2,10})\**\s*([:：])\s*(.*)$", re.MULTILINE
+    r"^\s*[-*\d.]*\s*\**([A-Za-z][A-Za-z _-]{1,24}|[\u4e00-\u9fff]{2,10})\**[ \t]*([:：])[ \t]*(.*)$", re.MULTILINE
 )
 DICTATED = re.compile(r"(?i)\bformat\b|\blines?\b|following form|exactly|格式|按照|按以下|如下|两行|输出|回复")
 HOLE = re.compile(r"(?i)(?:\.{2,}|…+|<.*>|\[.*\]|\{.*\}|（.*）|\(.*\)|【.*】|xxx?|___+)\W*$")

@@ -254,7 +254,8 @@ def string(schema: dict[str, Any]) -> str:
         except (ValueError, KeyError, RecursionError, OverflowError, regex.error):
             pass
     text = FORMATS.get(str(schema.get("format")), "")
-    return str(text) + "-" * max(0, min(least, 10**5) - len(text))
+    length: int = min(least, 10**5)
+    return text.ljust(length, "-")
 
 
 def written(parts: Any, least: int = 0) -> str:

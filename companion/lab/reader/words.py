@@ -63,32 +63,56 @@ VOCABULARY, STOPPED = load()
 # Words marked ~ are kinds of the thing they stand under, and so can be values: lemonade is a drink to order.
 KINDS = {word.removeprefix("~") for word in IDEAS.split() if word[0] == "~"}
 CJK = "\u4e00-\u9fff"
-PHRASES = sorted(
-    (word for word in {*VOCABULARY, *STOPPED} if " " in word or re.match(f"[{CJK}℃℉]", word)), key=len, reverse=True
-)
-SCAN = re.compile(
-    r"(?:(?<![A-Za-z])(?:" + "|".join(re.escape(word) for word in PHRASES if " " in word) + r")(?![A-Za-z]))"
-    r"|(?:" + "|".join(word for word in PHRASES if " " not in word) + ")"
-    rf"|(?P<en>[A-Za-zÀ-ɏ]+(?:[-'’][A-Za-zÀ-ɏ]+)*)|(?P<zh>[{CJK}])",
-    re.IGNORECASE,
-)
+WORD = re.compile(rf"[A-Za-zÀ-ɏ]+(?:[-'’][A-Za-zÀ-ɏ]+)*|[{CJK}℃℉]")
+
+
+def openings() -> dict[str, list[str]]:
+    """Phrases and Chinese words by what they begin with (a word, a character), the longest first."""
+    found: dict[str, list[str]] = {}
+    for word in sorted({*VOCABULARY, *STOPPED}, key=len, reverse=True):
+        first = WORD.match(word)
+        if first and (" " in word or not word.isascii()):
+            found.setdefault(first[0], []).append(word)
+    return found
+
+
+OPENINGS = openings()
 
 
 @lru_cache(maxsize=2048)
 def scan(text: str) -> tuple[Word, ...]:
     """Cut a text into words; digits and punctuation are left to others."""
     words: list[Word] = []
-    for match in SCAN.finditer(text):
-        found, start, end = match[0], match.start(), match.end()
-        if match["zh"]:
-            if words and words[-1].end == start and not words[-1].known and re.match(f"[{CJK}]", words[-1].text):
-                start, found = words[-1].start, words[-1].text + found
-                words.pop()
-            pairs = tuple(found[i : i + 2] for i in range(len(found) - 1))
-            words.append(Word(found, start, end, pairs, False))
+    low, at = text.lower().replace("’", "'"), 0
+    if len(low) != len(text):  # a letter whose lower case is longer
+        low = text
+    while match := WORD.search(text, at):
+        start, latin = match.start(), match[0][0] < "\u2000"
+        longer = OPENINGS.get(low[start : match.end()], ())
+        known = next(
+            (
+                word
+                for word in longer
+                if low.startswith(word, start)
+                and not (latin and low[start + len(word) : start + len(word) + 1].isalpha())
+            ),
+            "",
+        )
+        at = start + len(known) if known else match.end()
+        if known or latin:
+            words.append(english(text[start:at], start, at))
         else:
-            words.append(english(found, start, end))
+            words.append(unknown(text, start, at, words))
     return tuple(words)
+
+
+def unknown(text: str, start: int, end: int, words: list[Word]) -> Word:
+    """A character no word begins with; it joins the unknown characters right before it."""
+    last = words[-1] if words else None
+    if last and last.end == start and not last.known and not last.text.isascii() and last.text[0] > "\u2000":
+        start = words.pop().start
+    found = text[start:end]
+    return Word(found, start, end, tuple(found[i : i + 2] for i in range(len(found) - 1)), False)
 
 
 def english(found: str, start: int, end: int) -> Word:
