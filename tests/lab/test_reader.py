@@ -22,6 +22,7 @@ SETS = {
     "more": ("reader-more.jsonl", 0.95),
     "third": ("reader-third.jsonl", 0.95),
     "fourth": ("reader-fourth.jsonl", 0.95),
+    "fifth": ("reader-fifth.jsonl", 0.95),
 }
 
 

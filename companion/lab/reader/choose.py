@@ -126,14 +126,20 @@ def parameter_ideas(tool: Tool) -> set[str]:
 @lru_cache(maxsize=512)
 def deeds(tool: Tool) -> frozenset[str]:
     """What the tool changes in the world, by its name or the first words of its description."""
-    name = {key for key in keys(spaced(tool.name)) if key[0] == "!"}
-    opening = {key for word in scan(tool.description[:200])[:5] for key in word.keys if key[0] == "!"}
+    name, opening = first_deed(spaced(tool.name)), first_deed(" ".join(tool.description[:200].split()[:6]))
     asks = keys(spaced(tool.name)) & {"search", "list", "status", "convert"} or re.match(
         r"(?i)\s*(?:get|list|show|find|search|return|look|check|the\b|how\b|查询|列出|获取|查看|搜索)", tool.description
     )
     if asks and not strong(name):
         return frozenset()
     return frozenset((name | (opening if strong(opening) and not asks else set())) - {"!set"})
+
+
+def first_deed(text: str) -> set[str]:
+    """cancel booking: it cancels, it does not book. Only a bland first verb (add, make) lets the others speak."""
+    verbs = [{key for key in word.keys if key[0] == "!"} for word in scan(text)]
+    verbs = [ideas for ideas in verbs if ideas]
+    return set().union(*(verbs if verbs and verbs[0] & MILD else verbs[:1]))
 
 
 def strong(ideas: set[str]) -> bool:
@@ -159,7 +165,7 @@ def strong(ideas: set[str]) -> bool:
     )
 
 
-def score(tool: Tool, words: tuple[Word, ...]) -> float:
+def score(tool: Tool, words: tuple[Word, ...], text: str = "") -> float:
     """How well a tool answers a request: shared ideas, less for deeds that only one of the two names."""
     bag = weights(tool)
     total, seen = 0.0, set()
@@ -180,10 +186,12 @@ def score(tool: Tool, words: tuple[Word, ...]) -> float:
     wishes = "!buy" in acts and any(word.text.lower() in WISHES for word in words)
     if acts and not acts & asked and not wishes:
         total -= 2.2
+    quoted = re.search(r"[:：\"“']", text)
     lone = [
         w
         for w in words
         if w.known
+        and not (quoted and w.start > quoted.start())
         and w.keys
         and all(k[0] == "!" and k not in MILD for k in w.keys)
         and not any(k in bag for k in w.keys)
@@ -214,7 +222,7 @@ def ranked(tools: list[Tool], text: str) -> list[tuple[float, Tool]]:
         return []
     if CHAT.match(text) and len(text) < 40 and not re.search(r"[,，.。!！?？].*\w", text):
         return []
-    found = [(score(tool, words) + shape(tool, text), tool) for tool in tools]
+    found = [(score(tool, words, text) + shape(tool, text), tool) for tool in tools]
     if creative := CREATIVE.search(text):
         wish = keys(creative["w"] or creative[0])
         found = [

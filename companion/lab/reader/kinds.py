@@ -11,6 +11,7 @@ from companion.lab.reader.words import keys, spaced
 # Tried in order; the name decides before the description does.
 PATTERNS = (
     ("street", r"\bstreet\b|\baddress line\b|\bdelivery address\b|\bshipping address\b|^address$|街道|送货地址|收货地址|^地址"),
+    ("path", r"\bpath\b|\bfile ?name\b|^file$|文件路径|文件名"),
     ("email", r"e-?mail(?: address)?$|邮箱|电子邮件地址"),
     ("url", r"\b(?:url|link|website|webpage)\b|网址|链接"),
     ("phone", r"\bphone\b|电话|手机号"),

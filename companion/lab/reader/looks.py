@@ -5,6 +5,7 @@ from typing import Any
 
 from companion.lab.reader.dates import duration
 from companion.lab.reader.kinds import kind_of
+from companion.lab.reader.numbers import tidy
 from companion.lab.reader.phrases import CODE, Text
 from companion.lab.reader.tables import (
     CURRENCIES,
@@ -14,6 +15,7 @@ from companion.lab.reader.tables import (
     NEGATED,
     OFF,
     ON,
+    PATH,
     PHONE,
     STREET,
     SWITCHES,
@@ -62,8 +64,8 @@ def plain_list(parameter: Parameter) -> bool:
 def simple(kind: str, parameter: Parameter, tool: Tool, text: Text) -> list[Any]:
     """Values of a kind that can be told by its look."""
     match kind:
-        case "email" | "url" | "phone" | "street":
-            return looks({"email": EMAIL, "url": URL, "phone": PHONE, "street": STREET}[kind], text)
+        case "email" | "url" | "phone" | "street" | "path":
+            return looks({"email": EMAIL, "url": URL, "phone": PHONE, "street": STREET, "path": PATH}[kind], text)
         case "address":
             return looks(EMAIL, text)
         case "enum":
@@ -186,8 +188,13 @@ def length(parameter: Parameter, text: Text) -> list[int | float]:
     if not found or not text.free(found[1], found[2]):
         return []
     text.use(found[1], found[2])
-    amount = round(found[0] / time_unit(parameter), 6)
-    return [int(amount) if amount == int(amount) else amount]
+    before = re.search(r"(?:\d+\s*(?:,|and|、|和)\s*)+$", text.text[: found[1]])  # 5 and 10 minutes
+    last = re.match(r"[\d.]+", text.text[found[1] :])
+    each = found[0] / float(last[0]) if before and last and float(last[0]) else 0
+    seconds = [*(int(n) * each for n in re.findall(r"\d+", before[0])), found[0]] if before and each else [found[0]]
+    if before and each:
+        text.use(*before.span())
+    return [tidy(round(amount / time_unit(parameter), 6)) for amount in seconds]
 
 
 def moments(kind: str, parameter: Parameter, tool: Tool, text: Text) -> list[str]:

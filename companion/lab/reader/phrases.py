@@ -65,6 +65,7 @@ VERBS = {
     "define",
     "summary",
     "walk",
+    "call_phone",
 }
 NOT_VALUES = re.compile(
     r"(?i)(?:(?:first|second|third|last|next|other|same|whole|cheapest|best|latest|newest|oldest|nearest|closest|earliest|fastest|largest|smallest|highest|lowest|top|result|one|ones|all|everything|something|anything|thing|stuff|here|there)s?\s*)+"

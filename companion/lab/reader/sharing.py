@@ -14,6 +14,7 @@ from companion.lab.reader.words import keys, spaced, stem
 
 # Tried in this order: the easier to recognise, the earlier.
 ORDER = [
+    "path",
     "email",
     "url",
     "phone",

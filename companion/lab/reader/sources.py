@@ -27,6 +27,10 @@ HEADER = re.compile(
     r"^\W{0,4}(?:sources?|passages?|documents?|context|search results?|results?|资料|参考资料|来源|文档|上下文|搜索结果|背景)\W{0,3}[:：]?\s*$|^\s*(?:\[\d+\]|<(?:doc|source|passage)\b|#{1,4} |-{3,}$|(?:source|passage|document|doc|资料|文档|来源|结果) ?\d+)",
     re.IGNORECASE,
 )
+PREFIX = re.compile(
+    r"^\W*(?:using|based on|according to|from|given|with)\b[^,?]*\b(?:sources?|passages?|context|documents?|results?|text)\b[^,?]*,\s*|^\W*(?:根据|依据|基于)[^，,？]*(?:资料|文档|内容|结果|来源)[^，,？]*[，,]\s*",
+    re.IGNORECASE,
+)
 BARE = re.compile(
     r"^\W{0,4}(?:sources?|passages?|documents?|context|search results?|results?|资料|参考资料|来源|文档|上下文|搜索结果|背景)\W{0,3}$",
     re.IGNORECASE,
@@ -91,6 +95,11 @@ class Sentence:
 
 
 def question_of(text: str) -> str:
+    """The question in a message, without "using only these sources," before it."""
+    return PREFIX.sub("", asked_in(text))
+
+
+def asked_in(text: str) -> str:
     """The question in a message that may also bring passages.
 
     >>> question_of("Sources: ... \\n\\nQuestion: How tall is it?")

@@ -130,7 +130,10 @@ SWAPPED = {"rsub": "-", "radd": "+", "rdiv": "/"}
 BINDS = {"+": 1, "-": 1, "rsub": 1, "radd": 1, "rdiv": 2, "*": 2, "/": 2, "%": 2, "**": 3}
 ZH_POST = {"和": "+", "加": "+", "来": "+", "积": "*", "乘": "*", "差": "-", "减": "-", "商": "/", "除": "/"}
 STORY = (
-    (r"\beach\b|\bevery\b|\bapiece\b|\d \w+ of \d|每(?!天几)|一.{1,2}(?:有|装|卖|要)\d|各有", "*"),
+    (
+        r"\beach\b|\bevery\b|\bapiece\b|\d \w+ of \d|[\d一二三四五六七八九十百]个[\d一二三四五六七八九十百]|每(?!天几)|一.{1,2}(?:有|装|卖|要)\d|各有",
+        "*",
+    ),
     (r"shared?\s+(?:equally|among|between)|split|divided?\s+(?:equally|among)|平均分|平分", "/"),
     (r"\bleft\b|remain|gave\s+away|\bate\b|\blost\b|\bsold\b|\bspent\b|还剩|剩下|剩", "-"),
     (r"altogether|in\s+total|in\s+all|\bmore\b|combined|一共|总共|共有", "+"),

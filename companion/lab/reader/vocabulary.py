@@ -15,7 +15,7 @@ timer: timer countdown count_down 计时器 计时 倒计时 定时器 定时
 alarm: alarm wake wake_me_up 闹钟 叫醒 叫我起床 起床
 !remind: remind reminder 提醒
 event: calendar event meeting appointment schedule agenda diary 日程 日历 会议 活动 约会 行程 安排 开会
-!create: create add make schedule set_up open write save put record 创建 新建 添加 新增 建立 记录 记下 记一下 写 安排 加到 加入 保存 加上 加个
+!create: open_a raise_a log_a create add make schedule set_up open write save put record 创建 新建 添加 新增 建立 记录 记下 记一下 写 安排 加到 加入 保存 加上 加个
 !delete: delete remove erase discard drop clear get_rid 删除 删掉 删了 移除 清除 清空
 !cancel: cancel revoke abort call_off cancellation undo 取消 撤销 退订 不要了
 !update: update change modify edit rename reschedule move postpone shift adjust 修改 更改 更新 改成 改为 改到 推迟 调整 改期 变更
@@ -32,7 +32,7 @@ event: calendar event meeting appointment schedule agenda diary 日程 日历 �
 !thermostat: thermostat heating heater air_conditioner 空调 暖气 恒温器 调到 设为 设置为 温控器 设定
 !set: set 设置 设 设定 调
 !register: register sign_up enrol enroll subscribe registration 注册 报名 订阅 登记 挂号
-!submit: submit file report raise 提交 上报 报告 反馈
+!submit: open_a raise_a file_a log_a submit file report raise 提交 上报 报告 反馈
 !close: close resolve 关闭 解决 关单
 !assign: assign 分配 指派
 !translate: translate translation how_do_you_say 翻译 译成 译 怎么说
@@ -89,7 +89,7 @@ database: database sql table query row record 数据库 表 数据表 记录
 user: user 用户
 customer: customer client member account profile 客户 会员 账户 账号 个人信息
 employee: employee staff colleague worker 员工 同事 职员
-contact: contact phone telephone number address_book call 联系人 电话 号码 联系方式 通讯录 手机号
+contact: contact phone telephone address_book 联系人 电话 号码 联系方式 通讯录 手机号
 email: email e-mail mail inbox 邮件 邮箱 电子邮件
 call_phone: call dial ring phone 打电话 拨打 呼叫 拨
 balance: balance account bank savings 余额 账户 银行
@@ -150,8 +150,8 @@ imperial: imperial 英制
 small: small little 小 小杯 小号 小份
 medium: medium 中杯 中号 中份 中等
 large: large big 大 大杯 大号 大份
-high: high 高 优先级高
-low: low 低 优先级低 不急
+high: high urgent critical emergency 紧急 高 优先级高
+low: low no_rush whenever 低 优先级低 不急
 urgent: urgent asap immediately emergency critical right_away 紧急 急 马上 立刻 尽快 加急
 normal: normal standard regular 普通 标准 一般
 express: express fast quick 快速 加快 特快
@@ -206,6 +206,8 @@ like: like likes love favourite favorite prefer fond 喜欢 最爱 爱 偏好 �
 allergy: allergic allergy 过敏
 designed: designed architect designer 设计 设计师
 wrote: wrote written author writer 写的 作者 所著
+month: month monthly 每月 月费
+yearly: yearly annual annually 每年
 weekend: weekend saturday sunday 周末 周六 周日 星期六 星期天 星期日
 weekday: weekday monday tuesday wednesday thursday friday 工作日 周一 周二 周三 周四 周五 星期一 星期二 星期三 星期四 星期五
 duration: take duration lasts minutes how_long 航程 用时 耗时 多久 时长 需要多长时间
