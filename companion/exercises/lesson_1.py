@@ -115,7 +115,8 @@ PATIENCE: tuple[tuple[list[Exception | Results], int, str, int, str], ...] = (
 @exercise("1.3", "Try again, but not for ever")
 def patient_search(answer: Callable[[Any, str, int], dict[str, Any]]) -> None:
     """Each cause with the number of calls it deserves; at the end against the lab's own refusals."""
-    from companion import search_client
+    from companion.clients import lab_search_client
+    from companion.lab.server import lab
 
     for outcomes, attempts, status, calls, look in PATIENCE:
         client = Scripted(outcomes)
@@ -123,7 +124,7 @@ def patient_search(answer: Callable[[Any, str, int], dict[str, Any]]) -> None:
         judge(got, status, HIT if status == "found" else [], look)
         if client.calls != calls:
             raise Wrong(f"{calls} call(s) for {status}", f"{client.calls} calls", look)
-    real = search_client()
+    real = lab_search_client(lab().url)
     real.session.headers["Authorization"] = "Bearer tvly-plan"
     judge(answer(real, "tram", 2), "plan_used_up", [], "which exception the client raises for 432")
 
