@@ -1,0 +1,231 @@
+"""Checks of lesson 4: the loop. Answers run in graphs, with tools and messages that the tasks do not show."""
+
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, TypedDict
+
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+from langchain_core.tools import BaseTool, ToolException, tool
+from langgraph.errors import GraphRecursionError
+from langgraph.graph import START, MessagesState, StateGraph
+from langgraph.prebuilt import ToolNode, tools_condition
+from langgraph.types import Command
+
+from companion.exercises.registry import Wrong, exercise
+
+RUN: list[str] = []
+
+
+@tool
+def double(n: int) -> str:
+    """Double a number."""
+    RUN.append(f"double {n}")
+    return str(2 * n)
+
+
+@tool
+def broken(n: int) -> str:
+    """Fail."""
+    RUN.append(f"broken {n}")
+    raise RuntimeError("the printer is on fire")
+
+
+def asks(*calls: tuple[str, str, dict[str, Any]]) -> AIMessage:
+    """A model's message with calls: (id, name, arguments)."""
+    return AIMessage("", tool_calls=[{"id": id, "name": name, "args": args} for id, name, args in calls])
+
+
+@exercise("4.1", "How many steps?")
+def steps(answer: Callable[[int], int]) -> None:
+    """The limit must be enough, and one less must not be."""
+    for rounds in (0, 1, 2, 7):
+        limit = answer(rounds)
+        if not isinstance(limit, int):
+            raise Wrong("a whole number", repr(limit), "what your function returns")
+        if limit < 1 or not ends(rounds, limit):
+            raise Wrong(
+                f"a limit that carries {rounds} round(s)", f"{limit}: GraphRecursionError", "section 12, 2n + 2"
+            )
+        if ends(rounds, limit - 1):
+            raise Wrong(f"the smallest limit for {rounds} round(s)", f"{limit}, and less is enough", "section 12")
+
+
+def ends(rounds: int, limit: int) -> bool:
+    """Whether an agent with so many rounds of two calls ends within the limit."""
+    turn: list[int] = []
+
+    def model(state: MessagesState) -> dict[str, Any]:
+        turn.append(1)
+        calls = [(f"{len(turn)}{which}", "double", {"n": 1}) for which in "ab"]
+        return {"messages": [asks(*calls) if len(turn) <= rounds else AIMessage("done")]}
+
+    builder = StateGraph(MessagesState).add_node("model", model).add_node("tools", ToolNode([double]))
+    builder.add_edge(START, "model").add_conditional_edges("model", tools_condition).add_edge("tools", "model")
+    try:
+        builder.compile().invoke({"messages": []}, {"recursion_limit": limit})
+    except (GraphRecursionError, ValueError):
+        return False
+    return True
+
+
+class Trace(TypedDict):
+    """Which nodes ran."""
+
+    ran: Annotated[list[str], lambda old, new: [*old, *new]]
+
+
+@exercise("4.2", "One way out of a node")
+def edges(answer: Sequence[tuple[str, str]]) -> None:
+    """START leads to a; a goes where it likes; b leads to c; c ends."""
+    if not isinstance(answer, list | tuple) or not all(isinstance(edge, tuple) and len(edge) == 2 for edge in answer):
+        raise Wrong("a list of pairs (from, to)", answer, "for example [(START, 'a')]")
+    for goto, right in (("c", ["a", "c"]), ("b", ["a", "b", "c"])):
+        try:
+            got = traced(answer, goto)
+        except (ValueError, GraphRecursionError) as error:
+            raise Wrong("edges that compile and end", error, "names of nodes are a, b, c, START and END") from None
+        if got != right:
+            look = "what a static edge does beside Command(goto=...), section 11"
+            raise Wrong(f"{right} where a says goto={goto!r}", f"{got}", look)
+
+
+def traced(edges: Sequence[tuple[str, str]], goto: str) -> list[str]:
+    """The nodes that ran, in order."""
+    builder = StateGraph(Trace)
+    builder.add_node("a", lambda state: Command(goto=goto, update={"ran": ["a"]}))
+    builder.add_node("b", lambda state: {"ran": ["b"]})
+    builder.add_node("c", lambda state: {"ran": ["c"]})
+    for start, end in edges:
+        builder.add_edge(start, end)
+    ran: list[str] = builder.compile().invoke({"ran": []}, {"recursion_limit": 8})["ran"]
+    return ran
+
+
+Result = tuple[str, str, str]
+GOOD, EIGHT = ("b1", "double", {"n": 4}), ("b1", "success", "8")
+MESSAGES: tuple[tuple[AIMessage, list[Result], list[str]], ...] = (
+    (AIMessage("no calls"), [], []),
+    (asks(GOOD), [EIGHT], ["double 4"]),
+    (asks(("b2", "duoble", {"n": 4}), GOOD), [("b2", "error", "double"), EIGHT], ["double 4"]),
+    (asks(("b3", "broken", {"n": 1}), GOOD), [("b3", "error", "printer"), EIGHT], ["broken 1", "double 4"]),
+    (asks(("b4", "double", {"n": "four"}), GOOD), [("b4", "error", "n"), EIGHT], ["double 4"]),
+    (asks(GOOD, ("b5", "double", {"n": 4})), [EIGHT, ("b5", "success", "8")], ["double 4", "double 4"]),
+)
+
+
+@exercise("4.3", "Every call answered")
+def answer_all(answer: Callable[[AIMessage, dict[str, BaseTool]], Any]) -> None:
+    """One tool message for each call, in order, whatever the call is like."""
+    for message, right, runs in MESSAGES:
+        RUN.clear()
+        wanted = [call["name"] for call in message.tool_calls]
+        try:
+            got = answer(message, {"double": double, "broken": broken})
+        except Exception as error:
+            raise Wrong(f"an answer to {wanted}", f"{type(error).__name__}: {error}", "a try for each call") from None
+        same_results(got, right, wanted)
+        if runs != RUN:
+            raise Wrong(f"tools run: {runs}", RUN, "how often you call invoke")
+
+
+def same_results(got: Any, right: list[Result], wanted: list[str]) -> None:
+    """Raise Wrong unless these are the tool messages: id, status, and a word of the text."""
+    if not isinstance(got, list) or not all(isinstance(message, ToolMessage) for message in got):
+        raise Wrong("a list of ToolMessages", got, "what invoke returns for arguments, and for a whole call")
+    ids = [message.tool_call_id for message in got]
+    if ids != [id for id, *_ in right]:
+        raise Wrong(
+            f"results for {[id for id, *_ in right]}, in this order ({wanted})", f"{ids}", "one result per call"
+        )
+    for message, (id, status, text) in zip(got, right, strict=True):
+        if message.status != status:
+            raise Wrong(f"status {status!r} for {id} of {wanted}", repr(message.status), "ToolMessage(..., status=...)")
+        if text not in message.text:
+            raise Wrong(f"a text with {text!r} for {id} of {wanted}", message.text, "what helps the model to do better")
+
+
+def failing(error: Exception) -> BaseTool:
+    """A tool that raises this error."""
+
+    @tool
+    def pay() -> str:
+        """Pay."""
+        raise error
+
+    return pay
+
+
+def told(handler: Any, error: Exception) -> str | None:
+    """What the model reads when a tool raises, None when the error leaves the graph."""
+    node = ToolNode([failing(error)], handle_tool_errors=handler)
+    graph = StateGraph(MessagesState).add_node("tools", node).add_edge(START, "tools").compile()
+    try:
+        message = graph.invoke({"messages": [asks(("c1", "pay", {}))]})["messages"][-1]
+    except type(error):
+        return None
+    return str(message.content)
+
+
+@exercise("4.4", "Which errors the model reads")
+def handler(answer: Any) -> None:
+    """Two kinds become messages, each with its own advice; bugs leave."""
+    answer(ToolException("first by itself"))  # in this thread: an endless answer can be stopped here
+    for detail in ("card expired", "余额不足"):
+        refused = told(answer, ToolException(detail))
+        if refused is None or detail not in refused:
+            raise Wrong(
+                f"a message with {detail!r} for a ToolException", refused or "it left the graph", "the annotation"
+            )
+    late = told(answer, TimeoutError("socket 7"))
+    if late is None or "later" not in late:
+        raise Wrong("a message with 'later' for a TimeoutError", late or "it left the graph", "the annotation: A | B")
+    if "socket" in late:
+        raise Wrong("advice instead of the raw TimeoutError", late, "the model can do nothing with a socket number")
+    for bug in (KeyError("price"), NotImplementedError("sync"), OSError("disk full")):
+        if (hidden := told(answer, bug)) is not None:
+            look = "the annotation of the first parameter decides; none at all means every Exception"
+            raise Wrong(f"{type(bug).__name__} leaves the graph", f"the model reads: {hidden}", look)
+
+
+def said(id: str) -> ToolMessage:
+    return ToolMessage("ok", tool_call_id=id, id=f"result {id}")
+
+
+ONE, TWO = asks(("c1", "double", {"n": 1})), asks(("c2", "double", {"n": 2}), ("c3", "double", {"n": 3}))
+CUT = AIMessage("", invalid_tool_calls=[{"id": "c4", "name": "double", "args": '{"n":', "error": None}])
+HI, BYE = HumanMessage("Hi"), AIMessage("Bye")
+THREADS: tuple[tuple[str, list[AnyMessage], list[AnyMessage]], ...] = (
+    ("a whole thread", [HI, ONE, said("c1"), TWO, said("c2"), said("c3"), BYE],
+     [HI, ONE, said("c1"), TWO, said("c2"), said("c3"), BYE]),
+    ("a call without a result", [HI, ONE, HI, BYE], [HI, HI, BYE]),
+    ("two calls with one result", [HI, TWO, said("c2"), HI], [HI, HI]),
+    ("a result without a call", [HI, said("c9"), BYE], [HI, BYE]),
+    ("a broken pair before a whole one", [HI, TWO, said("c3"), ONE, said("c1"), BYE], [HI, ONE, said("c1"), BYE]),
+    ("a call that is no JSON", [HI, CUT, HI], [HI, HI]),
+    ("an empty list", [], []),
+)  # fmt: skip
+
+
+@exercise("4.5", "Prune a thread")
+def prune(answer: Callable[[list[AnyMessage]], Any]) -> None:
+    """What is whole stays, what is broken goes with all its parts, and the list given is left alone."""
+    for name, thread, right in THREADS:
+        given = list(thread)
+        got = answer(given)
+        if not isinstance(got, list):
+            raise Wrong("a list of messages", repr(got), "what your function returns")
+        if given != thread:
+            raise Wrong("a new list", "the list you were given has changed", "remove and pop work in place")
+        if brief(got) != brief(right):
+            raise Wrong(f"{name}: {brief(right)}", brief(got), "ids asked for against ids answered, message by message")
+
+
+def brief(messages: Sequence[AnyMessage]) -> str:
+    """Types with ids: human, ai(c1), tool(c1)."""
+    words = []
+    for message in messages:
+        ids = [
+            call["id"] for call in [*getattr(message, "tool_calls", []), *getattr(message, "invalid_tool_calls", [])]
+        ]
+        ids += [message.tool_call_id] if isinstance(message, ToolMessage) else []
+        words.append(message.type + (f"({' '.join(map(str, ids))})" if ids else ""))
+    return ", ".join(words) or "nothing"
