@@ -23,6 +23,7 @@ SETS = {
     "third": ("reader-third.jsonl", 0.95),
     "fourth": ("reader-fourth.jsonl", 0.95),
     "fifth": ("reader-fifth.jsonl", 0.95),
+    "sixth": ("reader-sixth.jsonl", 0.95),
 }
 
 

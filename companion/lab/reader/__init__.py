@@ -16,7 +16,7 @@ import json
 from collections.abc import Collection
 from typing import Any
 
-from companion.lab.reader.answer import after_tools, ask, without_tools
+from companion.lab.reader.answer import after_tools, ask, cannot, without_tools
 from companion.lab.reader.formats import keywords
 from companion.lab.reader.guided import guided
 from companion.lab.reader.minimal import minimal, valid
@@ -48,6 +48,8 @@ def answered(talk: Conversation) -> str:
     if wish.calls:
         return written([fitted(call, talk) for call in wish.calls])
     parts = [after_tools(talk, done)] if done else []
+    if done and wish.beyond:
+        parts.append(cannot(wish.beyond, talk.request))
     if wish.missing:
         parts.append(ask(wish.missing, talk.request))
     return "\n".join(parts) if parts else without_tools(talk)

@@ -8,22 +8,10 @@ from typing import Any
 from companion.lab.reader import results, sums
 from companion.lab.reader.choose import CHAT
 from companion.lab.reader.formats import labelled, summary
+from companion.lab.reader.reports import ZH_NAMES, one_result
 from companion.lab.reader.sources import best, found_by_tools, hits, question_of, told
 from companion.lab.reader.turns import Call, Conversation, Parameter, Tool
-from companion.lab.reader.words import chinese, spaced
-
-ZH_NAMES = {
-    "city": "城市", "location": "地点", "place": "地点", "date": "日期", "day": "日期", "time": "时间", "room": "会议室", "order id": "订单号", "amount": "金额", "quantity": "数量", "query": "搜索关键词", "title": "标题", "name": "名称",
-    "origin": "出发地", "destination": "目的地", "from": "出发地", "to": "收件人或目的地", "text": "文本", "message": "消息内容", "minutes": "分钟数", "email": "邮箱", "item": "商品", "language": "语言", "target language": "目标语言", "size": "大小", "stop": "站点", "line": "线路", "temperature": "温度", "expression": "算式", "expr": "算式", "loan id": "借阅编号", "phone": "电话", "currency": "货币", "from currency": "原货币", "to currency": "目标货币", "subject": "主题", "body": "正文", "branch": "分馆", "song": "歌曲", "duration": "时长", "people": "人数", "guests": "人数", "drink": "饮料", "book": "书名",
-}  # fmt: skip
-KIND_WORDS = {
-    "city": "Which city?",
-    "location": "Which location?",
-    "place": "Which place?",
-    "date": "For which date (day)?",
-    "time": "At what time?",
-    "day": "For which day?",
-}
+from companion.lab.reader.words import chinese, keys, spaced
 
 
 def ask(missing: list[tuple[Tool, list[Parameter]]], request: str) -> str:
@@ -33,6 +21,17 @@ def ask(missing: list[tuple[Tool, list[Parameter]]], request: str) -> str:
         return "请提供以下信息：" + "、".join(dict.fromkeys(zh_name(p) for p in parameters)) + "。请问是什么？"
     names = list(dict.fromkeys(en_name(p) for p in parameters))
     return f"I need a bit more to do that. Please tell me the {' and the '.join(names)}: which {' and which '.join(names)}?"
+
+
+DOINGS = {"+": ("add", "加法"), "-": ("subtract", "减法"), "*": ("multiply", "乘法"), "/": ("divide", "除法"), "**": ("raise to a power", "乘方"), "%": ("take remainders", "取余")}  # fmt: skip
+
+
+def cannot(operations: set[str], request: str) -> str:
+    """Which arithmetic no tool can do."""
+    names = [DOINGS[op][chinese(request)] for op in DOINGS if op in operations]
+    if chinese(request):
+        return f"没有工具能做{'、'.join(names)}，所以我算不出其余部分。"
+    return f"I cannot {' or '.join(names)}: none of my tools does that."
 
 
 def zh_name(parameter: Parameter) -> str:
@@ -81,29 +80,6 @@ def long_text(result: str) -> bool:
     return isinstance(results.read(result), str) and len(result) > 300
 
 
-def one_result(call: Call, result: str, zh: bool, several: bool) -> str:
-    """One result in words; an error or an empty answer is said as such."""
-    data = results.read(result)
-    said = results.spoken(data, zh)
-    about = results.spoken(call.arguments, zh)
-    label = f"{call.name}({about})" if about else call.name
-    if results.failed(result):
-        return f"查询失败，工具返回错误：{said}" if zh else f"That did not work, the tool reported an error: {said}"
-    if results.empty(data) or not said:
-        return (
-            f"没有找到结果（{about}）。"
-            if zh
-            else f"There are no results: none found ({about})."
-            if about
-            else "There are no results."
-        )
-    if several and about and not any(str(value).lower() in said.lower() for value in call.arguments.values()):
-        return f"{label}：{said}" if zh else f"{label}: {said}"
-    if isinstance(data, (int, float)) or re.fullmatch(r"-?[\d.,]+", said):
-        return f"结果是 {said}。" if zh else f"The result is {said}."
-    return said if isinstance(data, str) else (f"查询结果：{said}。" if zh else f"Here is the result: {said}.")
-
-
 def grounded(question: str, found: list[Any], zh: bool, talk: Conversation) -> str:
     """The sentence that answers, with its source; "" when there is none."""
     hit = best(question, found)
@@ -147,8 +123,32 @@ def from_prompt(talk: Conversation, question: str, found: list[Any], zh: bool) -
     if not hit:
         return ""
     if hit[0].told_by == "user" and not hit[0].url and hit[0].text not in talk.request:
-        return f"你说过：{hit[0].text}" if zh else f"You said: {hit[0].text}"
+        return said_back(question, hit[0].text) or (f"你说过：{hit[0].text}" if zh else f"You said: {hit[0].text}")
     return grounded(question, found, zh, talk)
+
+
+TURNED = {"i": "you", "i'm": "you are", "i've": "you have", "i'd": "you would", "am": "are", "was": "were", "my": "your", "mine": "yours", "me": "you", "myself": "yourself"}  # fmt: skip
+FIRST = re.compile(rf"(?i)\b(?:{'|'.join(sorted(TURNED, key=len, reverse=True))})\b(?!')|我")
+OWN_CLAUSE = re.compile(r"(?i)(?:\s*[,;]\s*|\s+)(?:and\s+|but\s+)?(?=(?:I|I'm|my)\s)|[，,；]\s*(?=我|也?住|今年|喜欢)")
+
+
+def said_back(question: str, statement: str) -> str:
+    """The part of the user's own statement that answers, from me to you; "" when it says nothing about the user.
+
+    >>> said_back("Where do I live?", "My name is Ann and I live in Graz.")
+    'You live in Graz.'
+    """
+    statement = re.sub(
+        r"(?i)^\W*(?:please |also )?(?:remember|note|by the way|btw|hi|hello|hey)\b[\s,!:]*(?:that )?", "", statement
+    )
+    parts = [part for part in OWN_CLAUSE.split(statement) if part]
+    asked = keys(question)
+    chosen = max(parts, key=lambda part: len(asked & keys(part)), default="")
+    if not FIRST.search(chosen) and not (chinese(chosen) and FIRST.search(statement)):
+        return ""
+    turned = FIRST.sub(lambda m: "你" if m[0] == "我" else TURNED[m[0].lower()], chosen.replace("’", "'"))
+    turned = turned if turned.startswith("你") or not chinese(turned) else f"你{turned}"
+    return turned[:1].upper() + turned[1:].rstrip(" .!。！") + ("。" if chinese(turned) else ".")
 
 
 def repeated(talk: Conversation, question: str, zh: bool) -> str:

@@ -190,22 +190,29 @@ def duration(text: str) -> tuple[float, int, int] | None:
     total, start, end = 0.0, -1, -1
     for match in LENGTH.finditer(text):
         before = text[: match.start()].rstrip(" -个")
-        number = amounts.get(len(before))
-        word = HALF.search(before)
-        value = 0.5 if word and word[0][0] in "hH半" else 1 if word else number.value if number else None
+        halved = AND_HALF.search(before)
+        number = amounts.get(halved.start() if halved else len(before))
+        word = None if number else PART.search(before)
+        share = next((value for value, name in enumerate(("quarter", "half", "three"), 1) if word and word[name]), 4)
+        value = share / 4 if word else number.value + bool(halved) / 2 if number else None
         if value is None or (end >= 0 and match.start() - end > 20):
             continue
         if start < 0:
             start = word.start() if word else number.start if number else match.start()
-        unit = 3600 if match["hour"] else 60 if match["minute"] else 1
+        unit = next(UNIT_SECONDS[name] for name, found in match.groupdict().items() if found)
         total, end = total + value * unit, match.end()
-        if half := re.match(r"\s+and\s+a\s+half|半", text[end:]):
-            total, end = total + unit / 2, end + half.end()
+        if more := re.match(r"\s+and\s+a\s+(?:half|(quarter))|半", text[end:]):
+            total, end = total + unit / (4 if more[1] else 2), end + more.end()
     return (total, start, end) if start >= 0 else None
 
 
-HALF = re.compile(r"(?:\bhalf\s+an?|\ban?|半)$", re.IGNORECASE)
+UNIT_SECONDS = {"hour": 3600, "quarter": 900, "minute": 60, "second": 1}
+AND_HALF = re.compile(r"\s+and\s+a\s+half$|个?半$", re.IGNORECASE)
+PART = re.compile(
+    r"(?:(?P<quarter>\b(?:a\s+|one\s+)?quarter(?:\s+of\s+an?)?)|(?P<half>\bhalf(?:\s+(?:of\s+)?an?)?|半)|(?P<three>\bthree[\s-]quarters\s+of\s+an?)|\ban?)$",
+    re.IGNORECASE,
+)
 LENGTH = re.compile(
-    r"(?P<hour>hours?\b|hrs?\b|小时|钟头)|(?P<minute>minutes?\b|mins?\b|分钟|(?<=\d)分(?!之|店|馆))|(?:seconds?\b|secs?\b|秒钟?)",
+    r"(?P<hour>hours?\b|hrs?\b|小时|钟头)|(?P<quarter>刻钟)|(?P<minute>minutes?\b|mins?\b|分钟|(?<=\d)分(?!之|店|馆))|(?P<second>seconds?\b|secs?\b|秒钟?)",
     re.IGNORECASE,
 )

@@ -35,6 +35,11 @@ CHINESE_NAME = re.compile(
 PERSON = re.compile(r"(?<![\w-])((?:[A-Z][a-z'’]+(?:-[A-Z][a-z]+)?)(?:\s+[A-Z][a-z'’]+){0,2})")
 
 
+HEADING = re.compile(
+    r"(?i)^\W*(?:please\s+)?(?:extract|parse|read|analy[sz]e|identify|pull out|get|structure|classify|turn)\b[^:：.\n]{0,60}[:：.\n]\s*(?=\S)|^\W*(?:请|帮我)*(?:提取|抽取|解析|识别|分析|整理)[^:：。\n]{0,30}[:：。\n]\s*(?=\S)"
+)
+
+
 def guided(talk: Conversation, schema: dict[str, Any]) -> str:
     """JSON text that validates against `schema`."""
     text = question_of(talk.request) if talk.request else talk.system
@@ -85,7 +90,7 @@ def build(talk: Conversation, schema: dict[str, Any], text: str) -> Any:
 
 def record(talk: Conversation, tool: Tool, text: str) -> dict[str, Any]:
     """One object: each property from what the text says, else by what kind of property it is."""
-    source = Text(text, today_in(talk.system + "\n" + text))
+    source = Text(HEADING.sub("", text), today_in(talk.system + "\n" + text))
     judged = {
         p.name: label
         for p in tool.parameters

@@ -114,8 +114,11 @@ def labels(parameter: Parameter, tool: Tool, text: Text) -> list[tuple[Any, int]
     if len(found) > 1 and re.search(r"\b(?:from|to|source|target)\b", spaced(parameter.name)):
         chosen = directed(parameter, [(start, end, label) for label, start, end in found], text)
         return [f[:2] for f in found if f[0] in chosen]
+    own = re.escape(spaced(parameter.name))
     for _, start, end in found:
-        text.use(start, end)
+        before = re.search(rf"(?i)[,，]?\s*(?:\bwith\s+)?(?:\ban?\s+)?\b{own}\s*(?:[:=]|\bis)?\s*$", text.text[:start])
+        after = re.match(rf"(?i)\s+{own}\b", text.text[end:])
+        text.use(before.start() if before else start, end + after.end() if after else end)
     return [(label, start) for label, start, _ in found]
 
 

@@ -89,7 +89,8 @@ def numbers(text: str) -> tuple[Number, ...]:
             continue
         value = value_of(match)
         if value is not None:
-            found.append(Number(value, match.start(), match.end(), match[0]))
+            half = re.match(r"[度块]半", text[match.end() :])
+            found.append(Number(value + 0.5 if half else value, match.start(), match.end(), match[0]))
     return tuple(found)
 
 

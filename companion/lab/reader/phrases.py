@@ -68,8 +68,8 @@ VERBS = {
     "call_phone",
 }
 NOT_VALUES = re.compile(
-    r"(?i)(?:(?:first|second|third|last|next|other|same|whole|cheapest|best|latest|newest|oldest|nearest|closest|earliest|fastest|largest|smallest|highest|lowest|top|result|one|ones|all|everything|something|anything|thing|stuff|here|there)s?\s*)+"
-    r"|最(?:便宜|新|近|好|早|晚|快|大|高)|第[一二三四五]|刚才|结果|那里|这里|所在|家里|一个|全部"
+    r"(?i)(?:(?:any|free|available|spare|empty|suitable|first|second|third|last|next|other|same|whole|cheapest|best|latest|newest|oldest|nearest|closest|earliest|fastest|largest|smallest|highest|lowest|top|result|one|ones|all|everything|something|anything|thing|stuff|here|there)s?\s*)+(?:rooms?|tables?|seats?|slots?)?"
+    r"|(?:任意|随便|空闲|可用)的?(?:一间|一个)?(?:会议室|房间|座位)?|最(?:便宜|新|近|好|早|晚|快|大|高)|第[一二三四五]|刚才|结果|那里|这里|所在|家里|一个|全部"
 )
 LISTING = re.compile(
     r"(?:[,、]\s*(?:and|or|和)?|and|or|&|和|与|跟|或|还有|以及|及)\s*(?:also|then)?\s*(?:in|for|from|to|at|of|about)?\s*(?:the|a|an|some|my)?"

@@ -57,6 +57,7 @@ class Plan:
     calls: list[Call] = field(default_factory=list)
     missing: list[tuple[Tool, list[Parameter]]] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
+    beyond: set[str] = field(default_factory=set)
 
 
 def plan(talk: Conversation) -> Plan:
@@ -69,6 +70,7 @@ def plan(talk: Conversation) -> Plan:
         return out
     worked, rest = sum_calls(talk, request, done)
     out.steps = steps_of(talk, rest)
+    out.beyond = beyond(talk, request)
     open_calls(out, talk, done)
     sums_first = bool(sums.find(next(iter(clauses(request)), "")[:200])) and not beside(next(iter(clauses(request))))
     calls = [*worked, *out.calls] if sums_first else [*out.calls, *worked]
@@ -229,6 +231,7 @@ def open_calls(out: Plan, talk: Conversation, done: list[tuple[Call, str]]) -> N
     left = list(done)
     broken = any(failed(result) for _, result in done)
     for number, step in enumerate(out.steps):
+        forget_names(step, talk, done)
         complete(step, out.steps, talk, done)
         if not whole(step):
             if struck(left, Call(step.tool.name, {}), by_name=True):
@@ -320,6 +323,17 @@ def complete(step: Step, steps: list[Step], talk: Conversation, done: list[tuple
             step.values[parameter.name] = [found]
 
 
+def forget_names(step: Step, talk: Conversation, done: list[tuple[Call, str]]) -> None:
+    """A name is no address: where a tool can look the address up, the name is not taken for one."""
+    for parameter in step.tool.parameters:
+        named = step.values.get(parameter.name)
+        if not named or kind_of(parameter, step.tool) not in ("address", "email") or "@" in str(named[0]):
+            continue
+        bare = Step(step.tool, {n: v for n, v in step.values.items() if n != parameter.name}, step.text)
+        if from_results(parameter, "email", step.text, done) is not None or supply(bare, talk, done):
+            del step.values[parameter.name]
+
+
 def same_kind(one: Parameter, other: Parameter, kind: str, tool: Tool, second: Tool) -> bool:
     """Do two parameters mean the same thing?"""
     return one.name == other.name or (kind == kind_of(one, tool) and kind in ("place", "code", "date", "person"))
@@ -387,6 +401,14 @@ def beside(piece: str) -> str:
     """What an arithmetic piece says besides a sum in digits: "the weather in Bangkok" and 23*47."""
     rest = DIGIT_SUM.sub(" ", piece)
     return "" if rest == piece or sums.find(rest, 1) else rest
+
+
+def beyond(talk: Conversation, request: str) -> set[str]:
+    """Operations in the request that none of the tools can do, where some tool does arithmetic."""
+    offered = {op for tool in talk.tools for op in operators(tool)}
+    if not offered or any(calculator(tool) for tool in talk.tools):
+        return set()
+    return {op for tree in sums.find(request, 1) for op in needs(tree)} - offered
 
 
 def settled(call: Call, done: list[tuple[Call, str]], total: int) -> bool:

@@ -47,6 +47,11 @@ ORDER = [
 ]
 
 
+CLAUSE = re.compile(
+    r"[:：](?!\d|//)\s*(?P<v>[^\n]+)|\b(?:ticket|issue|bug|report|incident|complaint)\s+(?:that|about|for|because|saying)\s+(?P<w>.+)"
+)
+
+
 def named(tool: Tool, kinds: dict[str, str], text: Text, values: dict[str, list[Any]], ideas: set[str]) -> None:
     """Share out codes, quotations, messages and phrases among the parameters that take words."""
     wanted = [
@@ -78,7 +83,7 @@ def after_label(parameter: Parameter, text: Text) -> list[str]:
     """`title: Lunch`, `room = B2`: the user names the parameter."""
     label = re.escape(spaced(parameter.name)).replace(r"\ ", r"[\s_]")
     match = re.search(
-        rf"(?:(?<![\w]){label}\s*(?:[:：=]|是|为|\bis\b(?=\s+['\"“A-Z0-9]))|\bwith (?:the |a )?{label}(?: of)?\s)\s*([^,，;；。\n?!]+)",
+        rf"(?:(?<![\w]){label}\s*(?:[:：=]|是|为|\bis\b(?=\s+['\"“A-Z0-9]))|\b(?:with|and) (?:the |a )?{label}(?: of)?\s|[,，] {label} (?=(?-i:[A-Z“])))\s*((?:(?!\s+and\s+(?:say|tell|write|(?:with |the |a )*(?:body|text|message)))[^,，;；。\n?!])+)",
         text.text,
         re.IGNORECASE,
     )
@@ -126,7 +131,16 @@ def said(kind: str, parameter: Parameter, text: Text, tool: Tool) -> list[str]:
         return [(match["v"] or match["z"]).strip()]
     if kind in ("message", "title") and (kind == "message" or "!remind" in about(tool)):
         return message(text)
-    return []
+    return clause(text) if kind == "title" and about(tool) & {"!create", "!submit"} else []
+
+
+def clause(text: Text) -> list[str]:
+    """What stands after a colon, or after "a ticket about"."""
+    match = CLAUSE.search(text.text)
+    span = match.span(match.lastgroup or 0) if match else (0, 0)
+    value = clean(text.rest(*span)) if match else ""
+    text.use(*span)
+    return [value] if value else []
 
 
 def message(text: Text) -> list[str]:

@@ -46,7 +46,7 @@ NEGATED = re.compile(
 MESSAGE = (
     r"(?:saying|that says|which says|(?:with|and)\s+(?:the\s+)?(?:text|message|body|content|note)|says?|reads?|to say)\s*(?:that\s+)?[:：]?\s*(?P<v>.+)",
     r"[:：](?!\d|//)\s*(?P<v>[^\n]+)",
-    r"\b(?:remind|tell|ask|notify|inform|text|message)\s+(?:me|us|him|her|them|\w+)\s+(?:to|about|that)\s+(?P<v>.+)",
+    r"\b(?:remind|tell|ask|notify|inform|text|message|e-?mail|let)\s+(?:me|us|him|her|them|\w+)\s+(?:know\s+)?(?:to|about|that)\s+(?P<v>.+)",
     r"\b(?:note|reminder|task|todo|memo|message)\s+(?:that|to|about|for)\s+(?P<v>.+)",
     r"(?:说|内容是|内容为|写着|正文是|告诉(?:他|她|他们)|留言)[:：]?\s*(?P<v>[^。！？\n]+)",
     r"提醒我?(?:一下)?(?:要|去)?(?P<v>[^。！？\n]+)",

@@ -4,7 +4,7 @@
 
 # One idea a line; `_` is a space, `~` marks a kind of the thing. Ideas with ! change the world, so a tool for them wants to be asked for.
 IDEAS = """
-weather: weather forecast temperature rain rainy snow snowy sunny cloudy wind windy humid humidity umbrella jacket coat sunscreen sunglasses hot cold warm cool chilly storm raincoat degree 天气 气温 温度 下雨 雨 下雪 刮风 多少度 几度 冷 热 伞 带伞 雨伞 预报 晴 气象 湿度 天气预报
+weather: weather forecast temperature rain rainy snow snowy sunny cloudy wind windy humid humidity umbrella jacket coat sunscreen sunglasses hot cold warm cool chilly storm raincoat degree 天气 气温 温度 下雨 雨 下雪 刮风 多少度 几度 冷 热 冷不冷 热不热 伞 带伞 雨伞 预报 晴 气象 湿度 天气预报
 air: air_quality aqi pollution smog 空气质量 空气 雾霾 污染
 sunrise: sunrise sun_rise sun_come_up dawn 日出
 sunset: sunset sun_set sun_go_down dusk 日落
@@ -23,7 +23,7 @@ event: calendar event meeting appointment schedule agenda diary 日程 日历 �
 !renew: more_days more_time longer renew renewal extend prolong 续借 续期 延长 续
 !return: return give_back refund refund money_back 退货 归还 还书 退款 退钱 退
 !send: send email mail e-mail message text forward notify tell_him tell_her 发送 发 邮件 发给 寄 短信 消息 通知 发邮件 转发
-!buy: buy purchase order cart basket 购买 买 下单 购物车 订购 点一 来一 我要 加购
+!buy: buy purchase deliver order cart basket 购买 买 下单 购物车 订购 点一 来一 我要 加购
 !pay: pay payment transfer wire 支付 付款 转账 转 汇款 付
 !play: play listen 播放 放一 听 放首 来首
 !stop: stop pause 停止 暂停 停 关掉音乐
@@ -50,7 +50,7 @@ branch: branch store location 分馆 分店 门店 店
 price: ticket_price 票价 车票价 price cost how_much expensive cheap charge fee how_much_does how_much_is 价格 多少钱 价钱 售价 单价 费用 贵 便宜 几块钱 报价
 stock: stock in_stock inventory available availability how_many left have_any 库存 有货 现货 还有货 剩 存货 还剩 还有多少
 product: product item goods article 商品 产品 货品 物品
-order: order purchase parcel package delivery shipment 订单 订单号 包裹 快递 物流 单号 订购 运单
+order: order deliver purchase parcel package delivery shipment 订单 订单号 包裹 快递 物流 单号 订购 运单
 status: status state where track tracking progress shipped arrive delivered delivery where's 状态 进度 到哪 到哪儿 到哪了 发货 送达 跟踪 追踪 在哪 情况 什么时候到 查询 送到
 bus: bus buse coach 公交 公交车 巴士 大巴
 train: train rail railway 火车 高铁 列车 动车 车次
@@ -152,7 +152,7 @@ medium: medium 中杯 中号 中份 中等
 large: large big 大 大杯 大号 大份
 high: high urgent critical emergency 紧急 高 优先级高
 low: low no_rush whenever 低 优先级低 不急
-urgent: urgent asap immediately emergency critical right_away 紧急 急 马上 立刻 尽快 加急
+urgent: urgent quickly hurry on_fire 赶紧 赶快 asap immediately emergency critical right_away 紧急 急 马上 立刻 尽快 加急
 normal: normal standard regular 普通 标准 一般
 express: express fast quick 快速 加快 特快
 red: red 红色 红
