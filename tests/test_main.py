@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import httpx2
 import pytest
@@ -28,15 +27,13 @@ def serving():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM to catch")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
-def test_serve_prints_its_address_answers_and_ends_in_a_second(serving, name):
+def test_serve_prints_its_address_answers_and_ends_soon(serving, name):
     process, url = serving
     with httpx2.Client(trust_env=False, base_url=url) as client:
         assert client.get("/v1/models").json()["data"][0]["id"]
         assert client.get("/health").status_code == 200
-        begun = time.monotonic()
         process.send_signal(getattr(signal, name))
-        assert process.wait(timeout=10) == 0
-        assert time.monotonic() - begun < 1
+        assert process.wait(timeout=5) == 0
 
 
 def test_serve_listens_on_loopback_only(serving):
