@@ -1,6 +1,6 @@
 """Checks of lesson 4: the loop. Answers run in graphs, with tools and messages that the tasks do not show."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, TypedDict
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
@@ -9,24 +9,19 @@ from langgraph.errors import GraphRecursionError
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode, tools_condition
 from langgraph.types import Command
+from openai import OpenAI
+from openai.types.chat import ChatCompletionChunk
 
+from companion.endpoint import http_clients
 from companion.exercises.registry import Wrong, exercise
-
-RUN: list[str] = []
+from companion.lab.checks import MODEL
+from companion.lab.server import lab
 
 
 @tool
 def double(n: int) -> str:
     """Double a number."""
-    RUN.append(f"double {n}")
     return str(2 * n)
-
-
-@tool
-def broken(n: int) -> str:
-    """Fail."""
-    RUN.append(f"broken {n}")
-    raise RuntimeError("the printer is on fire")
 
 
 def asks(*calls: tuple[str, str, dict[str, Any]]) -> AIMessage:
@@ -43,10 +38,12 @@ def steps(answer: Callable[[int], int]) -> None:
             raise Wrong("a whole number", repr(limit), "what your function returns")
         if limit < 1 or not ends(rounds, limit):
             raise Wrong(
-                f"a limit that carries {rounds} round(s)", f"{limit}: GraphRecursionError", "section 12, 2n + 2"
+                f"a limit that carries {rounds} round(s)", f"{limit}: GraphRecursionError", "section 10: 2n + 2"
             )
         if ends(rounds, limit - 1):
-            raise Wrong(f"the smallest limit for {rounds} round(s)", f"{limit}, and less is enough", "section 12")
+            raise Wrong(
+                f"the smallest limit for {rounds} round(s)", f"{limit}, and less is enough", "section 10: 2n + 2"
+            )
 
 
 def ends(rounds: int, limit: int) -> bool:
@@ -84,7 +81,7 @@ def edges(answer: Sequence[tuple[str, str]]) -> None:
         except (ValueError, GraphRecursionError) as error:
             raise Wrong("edges that compile and end", error, "names of nodes are a, b, c, START and END") from None
         if got != right:
-            look = "what a static edge does beside Command(goto=...), section 11"
+            look = "what a static edge does beside Command(goto=...), section 9"
             raise Wrong(f"{right} where a says goto={goto!r}", f"{got}", look)
 
 
@@ -100,47 +97,41 @@ def traced(edges: Sequence[tuple[str, str]], goto: str) -> list[str]:
     return ran
 
 
-Result = tuple[str, str, str]
-GOOD, EIGHT = ("b1", "double", {"n": 4}), ("b1", "success", "8")
-MESSAGES: tuple[tuple[AIMessage, list[Result], list[str]], ...] = (
-    (AIMessage("no calls"), [], []),
-    (asks(GOOD), [EIGHT], ["double 4"]),
-    (asks(("b2", "duoble", {"n": 4}), GOOD), [("b2", "error", "double"), EIGHT], ["double 4"]),
-    (asks(("b3", "broken", {"n": 1}), GOOD), [("b3", "error", "printer"), EIGHT], ["broken 1", "double 4"]),
-    (asks(("b4", "double", {"n": "four"}), GOOD), [("b4", "error", "n"), EIGHT], ["double 4"]),
-    (asks(GOOD, ("b5", "double", {"n": 4})), [EIGHT, ("b5", "success", "8")], ["double 4", "double 4"]),
+def chunks(*deltas: Mapping[str, Any] | None) -> list[ChatCompletionChunk]:
+    """A stream of these deltas; None is the chunk that counts tokens and has no choices."""
+    body = {"id": "c", "object": "chat.completion.chunk", "created": 0, "model": "m"}
+    choices = [[] if delta is None else [{"index": 0, "delta": delta, "finish_reason": None}] for delta in deltas]
+    return [ChatCompletionChunk.model_validate({**body, "choices": choice}) for choice in choices]
+
+
+ROLE, CALL = {"role": "assistant", "content": ""}, {"content": None, "tool_calls": [{"index": 0}]}
+STREAMS: tuple[tuple[list[ChatCompletionChunk], str], ...] = (
+    (chunks(ROLE, {"content": "天气"}, {"content": "晴"}, {}, None), "天气晴"),
+    (chunks(ROLE, {"content": "a"}, CALL, {"content": " b"}, {}), "a b"),
+    (chunks(None, {"content": "hi"}, {"content": ""}, {"content": "!"}), "hi!"),
+    (chunks({"role": "assistant"}, CALL, {}, None), ""),
+    ([], ""),
 )
 
 
-@exercise("4.3", "Every call answered")
-def answer_all(answer: Callable[[AIMessage, dict[str, BaseTool]], Any]) -> None:
-    """One tool message for each call, in order, whatever the call is like."""
-    for message, right, runs in MESSAGES:
-        RUN.clear()
-        wanted = [call["name"] for call in message.tool_calls]
-        try:
-            got = answer(message, {"double": double, "broken": broken})
-        except Exception as error:
-            raise Wrong(f"an answer to {wanted}", f"{type(error).__name__}: {error}", "a try for each call") from None
-        same_results(got, right, wanted)
-        if runs != RUN:
-            raise Wrong(f"tools run: {runs}", RUN, "how often you call invoke")
+@exercise("4.3", "A stream with holes")
+def joined(answer: Callable[[Iterable[ChatCompletionChunk]], str]) -> None:
+    """Streams made by hand, each given once as a generator, then one from the lab."""
+    for stream, right in STREAMS:
+        got = answer(chunk for chunk in stream)
+        if got != right:
+            raise Wrong(f"{right!r} from {[words(chunk) for chunk in stream]}", repr(got), "what each chunk adds")
+    client = OpenAI(base_url=lab().url + "/v1", api_key="EMPTY", http_client=http_clients(lab().url)[0])
+    asked: Any = {"model": MODEL, "messages": [{"role": "user", "content": "Hello!"}]}
+    right = client.chat.completions.create(**asked).choices[0].message.content
+    got = answer(client.chat.completions.create(**asked, stream=True, stream_options={"include_usage": True}))
+    if got != right:
+        raise Wrong(repr(right), repr(got), "the lab's own stream")
 
 
-def same_results(got: Any, right: list[Result], wanted: list[str]) -> None:
-    """Raise Wrong unless these are the tool messages: id, status, and a word of the text."""
-    if not isinstance(got, list) or not all(isinstance(message, ToolMessage) for message in got):
-        raise Wrong("a list of ToolMessages", got, "what invoke returns for arguments, and for a whole call")
-    ids = [message.tool_call_id for message in got]
-    if ids != [id for id, *_ in right]:
-        raise Wrong(
-            f"results for {[id for id, *_ in right]}, in this order ({wanted})", f"{ids}", "one result per call"
-        )
-    for message, (id, status, text) in zip(got, right, strict=True):
-        if message.status != status:
-            raise Wrong(f"status {status!r} for {id} of {wanted}", repr(message.status), "ToolMessage(..., status=...)")
-        if text not in message.text:
-            raise Wrong(f"a text with {text!r} for {id} of {wanted}", message.text, "what helps the model to do better")
+def words(chunk: ChatCompletionChunk) -> Any:
+    """What a chunk brings, for a message: its content, or that it has no choices."""
+    return chunk.choices[0].delta.content if chunk.choices else "no choices"
 
 
 def failing(error: Exception) -> BaseTool:

@@ -84,87 +84,60 @@ static_edges = {START: "a", "b": "c", "c": END}
     ],
     "4.3": [
         (
-            "KeyError",
+            "IndexError",
             """
-def answer_all(message, tools):
-    return [tools[call["name"]].invoke(call) for call in message.tool_calls]
+def joined(chunks):
+    return "".join(chunk.choices[0].delta.content or "" for chunk in chunks)
 """,
         ),
         (
-            "one result per call",
+            "NoneType",
             """
-def answer_all(message, tools):
-    return [tools[call["name"]].invoke(call) for call in message.tool_calls if call["name"] in tools]
+def joined(chunks):
+    return "".join(chunk.choices[0].delta.content for chunk in chunks if chunk.choices)
 """,
         ),
         (
-            "printer is on fire",
+            "None'",
             """
-def answer_all(message, tools):
-    results = []
-    for call in message.tool_calls:
-        if call["name"] in tools:
-            results.append(tools[call["name"]].invoke(call))
-        else:
-            results.append(failure(call, f"Tools: {list(tools)}"))
-    return results
+def joined(chunks):
+    return "".join(str(chunk.choices[0].delta.content) for chunk in chunks if chunk.choices)
 """,
         ),
         (
-            "one result per call",
+            "got:      ''",
             """
-def answer_all(message, tools):
-    try:
-        return [tools[call["name"]].invoke(call) for call in message.tool_calls]
-    except Exception as error:
-        return [failure(call, f"{list(tools)} {error}") for call in message.tool_calls[:1]]
+def joined(chunks):
+    text = ""
+    for chunk in chunks:
+        if not chunk.choices or not chunk.choices[0].delta.content:
+            break
+        text += chunk.choices[0].delta.content
+    return text
 """,
         ),
         (
-            "status 'error'",
+            "got:      ['天气', '晴']",
             """
-def answer_all(message, tools):
-    results = []
-    for call in message.tool_calls:
-        try:
-            results.append(tools[call["name"]].invoke(call))
-        except Exception as error:
-            results.append(ToolMessage(f"{list(tools)} {error}", tool_call_id=call["id"]))
-    return results
+def joined(chunks):
+    return [c.choices[0].delta.content for c in chunks if c.choices and c.choices[0].delta.content]
 """,
         ),
         (
-            "helps the model",
+            "'generator' object",
             """
-def answer_all(message, tools):
-    results = []
-    for call in message.tool_calls:
-        try:
-            results.append(tools[call["name"]].invoke(call))
-        except Exception as error:
-            results.append(failure(call, "It failed."))
-    return results
+def joined(chunks):
+    return "".join(chunk.choices[0].delta.content or "" for chunk in chunks[:-1])
 """,
         ),
         (
-            "a list of ToolMessages",
+            "got:      '晴'",
             """
-def answer_all(message, tools):
-    return [tools[call["name"]].invoke(call["args"]) for call in message.tool_calls]
-""",
-        ),
-        (
-            "how often you call invoke",
-            """
-def answer_all(message, tools):
-    results = []
-    for call in message.tool_calls:
-        try:
-            tools[call["name"]].invoke(call["args"])
-            results.append(tools[call["name"]].invoke(call))
-        except Exception as error:
-            results.append(failure(call, f"{list(tools)} {error}"))
-    return results
+def joined(chunks):
+    for chunk in chunks:
+        if chunk.choices and chunk.choices[0].delta.content:
+            text = chunk.choices[0].delta.content
+    return text
 """,
         ),
     ],

@@ -9,13 +9,16 @@ import pytest
 from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage, ToolMessage
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.errors import GraphInterrupt
 from langgraph.types import Command, interrupt
 
 from companion import chat_model, faults, journal, search_client
 from companion.graphs.tool_loop import LOST, REPEATS, build, build_search_agent, loop
+from notebooks import LESSONS, code_cells, read
 
 LIMIT = {"recursion_limit": 12}
 THREAD = {"configurable": {"thread_id": "1"}, **LIMIT}
+NOTEBOOK = next(path for path in LESSONS if path.stem == "04_tool_loop")
 BOTH = "What is the weather in Bangkok, and what is 23 * 47?"
 
 
@@ -99,6 +102,59 @@ def test_each_call_is_answered_once_in_order_beside_a_good_one(call, status, tex
         for (name, _), (seen, content) in zip(calls, found, strict=True):
             assert seen == (status if name == call[0] and text in content else "success")
         assert text in found[calls.index(call)][1]
+
+
+@pytest.fixture(scope="module")
+def by_hand():
+    """The notebook's own tool node, out of its cells."""
+    space = {}
+    cells = [cell.source for cell in code_cells(read(NOTEBOOK))]
+    for source in cells[: 1 + next(n for n, source in enumerate(cells) if "def run_calls" in source)]:
+        exec(source, space)
+    return space
+
+
+@pytest.mark.parametrize(
+    ("calls", "statuses"),
+    [
+        ([], []),
+        ([("get_wether", {"city": "Seoul"}), ("get_weather", {"city": "Paris"})], ["error", "success"]),
+        ([("get_weather", {"city": 7}), ("get_weather", {"city": "Paris"})], ["error", "success"]),
+        (
+            [("get_weather", {"city": "Busan"}), ("boom", {}), ("calculator", {"expression": "1"})],
+            ["error"] * 2 + ["success"],
+        ),
+    ],
+)
+def test_the_hand_written_node_of_the_notebook_answers_every_call_once(by_hand, calls, statuses):
+    @tool
+    def boom() -> str:
+        """Crash."""
+        raise RuntimeError("boom")
+
+    by_hand["by_name"]["boom"] = boom
+    message = by_hand["asks"](*calls)
+    answers = by_hand["run_calls"]({"messages": [HumanMessage("Go."), message]})["messages"]
+    assert [answer.tool_call_id for answer in answers] == [call["id"] for call in message.tool_calls]
+    assert [answer.status for answer in answers] == statuses
+    assert all("get_weather, calculator" in a.text for a in answers if a.name == "get_wether")
+
+
+def test_the_hand_written_node_lets_interrupts_and_async_slips_through(by_hand):
+    @tool
+    def book() -> str:
+        """Book."""
+        raise GraphInterrupt
+
+    @tool
+    async def later() -> str:
+        """Wait."""
+        return "x"
+
+    by_hand["by_name"].update(book=book, later=later)
+    for name, error in (("book", GraphInterrupt), ("later", NotImplementedError)):
+        with pytest.raises(error):
+            by_hand["run_calls"]({"messages": [by_hand["asks"]((name, {}))]})
 
 
 @pytest.mark.parametrize(
