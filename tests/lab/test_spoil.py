@@ -39,6 +39,7 @@ def test_a_call_that_is_broken_already_breaks_nothing(fault: str, block: str) ->
     [
         ("理解：曼谷的天气\n搜索词：曼谷 天气", "**理解**: 曼谷的天气\n**搜索词**: 曼谷 天气"),
         ("Intent: weather", "**Intent**: weather"),
+        ("Here is the result: sunny", None),
         ("See https://example.org, it opens at 10:30.", None),
         ("https://example.org", None),
         (CALL, None),
