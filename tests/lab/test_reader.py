@@ -24,6 +24,8 @@ SETS = {
     "fourth": ("reader-fourth.jsonl", 0.95),
     "fifth": ("reader-fifth.jsonl", 0.95),
     "sixth": ("reader-sixth.jsonl", 0.95),
+    "seventh": ("reader-seventh.jsonl", 0.95),
+    "eighth": ("reader-eighth.jsonl", 0.95),
 }
 
 

@@ -69,6 +69,13 @@ FAINT = {
 BLAND = {"math", "search", "convert", "list", "!create", "!set", "read", "web"}
 MILD = {"!switch", "!set", "!create", "!submit", "!stop", "!play", "!send", "!buy"}
 WISHES = {"i'd like", "i'll", "i would like", "want", "can i", "i'd", "我要", "我想要", "想要"}
+ORDERING = re.compile(
+    r"(?i)\W*(?:just |only )?(?:an?|one|two|three|four|\d+) .*\bplease\b|\W*(?:给我)?来?(?:[一两二三]|\d+)?[杯份个碗]"
+)
+WRITING = re.compile(r"(?i)\b(?:write|drop|shoot|reply|tell|let)\b|写|回复|告诉")
+MONEY = re.compile(
+    r"(?i)\b(?:send|give|wire)\b.*(?:[$€£¥]\s?\d|\d[\d.,]*\s*(?:dollars?|euros?|pounds?|yuan|usd|eur|gbp))|[给向].*\d[\d.]*(?:元|块|美元|欧元)"
+)
 SEARCH = re.compile(
     r"\b(?:web|internet|online|google|wikipedia|encyclop\w+|knowledge|documents?|documentation|docs|handbook|manual|faq|polic(?:y|ies)|wiki|articles?)\b"
     r"|互联网|网络|网上|联网|网页|上网|知识库|文档|手册|资料|百科|制度",
@@ -79,7 +86,7 @@ FACT = re.compile(
     re.IGNORECASE,
 )
 CHAT = re.compile(
-    r"^\W*(?:hi|hello|hey|good (?:morning|afternoon|evening|night)|thanks?|thank you|bye|goodbye|ok(?:ay)?|great|nice|cool|how are you|what's up|who are you|what can you do|what are you|nice to meet you|never ?mind|sorry"
+    r"^[^\w\"“「『《]*(?:hi|hello|hey|good (?:morning|afternoon|evening|night)|thanks?|thank you|bye|goodbye|ok(?:ay)?|great|nice|cool|how are you|what's up|who are you|what can you do|what are you|nice to meet you|never ?mind|sorry"
     r"|你好|您好|早上好|下午好|晚上好|晚安|嗨|谢谢|多谢|再见|拜拜|你是谁|你叫什么|你能做什么|你会什么|不客气|没事了|辛苦了|好的|太好了)",
     re.IGNORECASE,
 )
@@ -183,7 +190,12 @@ def score(tool: Tool, words: tuple[Word, ...], text: str = "") -> float:
             total += best[0]
     asked = {key for word in words for key in word.keys}
     acts = deeds(tool)
-    wishes = "!buy" in acts and any(word.text.lower() in WISHES for word in words)
+    if "!pay" in acts and MONEY.search(text):
+        words = tuple(word for word in words if word.keys != ("!send",))
+        asked.add("!pay")
+    if "!send" in acts and "@" in text and WRITING.search(text):
+        asked.add("!send")
+    wishes = "!buy" in acts and (any(word.text.lower() in WISHES for word in words) or ORDERING.match(text))
     if acts and not acts & asked and not wishes:
         total -= 2.2
     quoted = re.search(r"[:：\"“']", text)
@@ -205,11 +217,19 @@ def shape(tool: Tool, text: str) -> float:
     points = 0.0
     if "code" in kinds and (codes := CODE.findall(text)):
         example = re.search(r"\b([A-Z]{1,6})-?\d", tool.description + " ".join(p.description for p in tool.parameters))
-        points += 1.0 if example and any(code.upper().startswith(example[1]) for code in codes) else 0.6
+        begun = [re.match("[a-z]*", code.lower())[0] for code in codes]  # type: ignore[index]
+        names = [word for p in tool.parameters for word in spaced(p.name).split()]
+        points += (
+            1.0
+            if (example and any(code.upper().startswith(example[1]) for code in codes))
+            or any(len(b) > 2 and name.startswith(b) for b in begun for name in names)
+            else 0.6
+        )
     if kinds >= {"origin", "destination"} and re.search(
         r"(?i)\bfrom\b.+\bto\b|\bbetween\b.+\band\b|从.+[到去至飞]", text
     ):
         points += 1.0
+    points += 1.0 if kinds & {"address", "email"} and "@" in text else 0.0
     if re.search(r"\bby (?:[A-Z]\w+ )+[A-Z]\w+", text) and "wrote" in keys(tool.description) | parameter_ideas(tool):
         points += 2.0
     return points

@@ -29,7 +29,7 @@ DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sun
 MONTH = r"(?P<month>" + "|".join(f"{m[:3]}(?:{m[3:]})?" for m in MONTHS) + r"|sept)\.?"
 ZH_NUMBER = r"[零〇一二三四五六七八九十\d]{1,4}"
 ABSOLUTE = re.compile(
-    r"(?<![\w-])(?P<y1>\d{4})[-/.](?P<m1>\d{1,2})[-/.](?P<d1>\d{1,2})(?![\d])"
+    r"(?<![A-Za-z0-9_-])(?P<y1>\d{4})[-/.](?P<m1>\d{1,2})[-/.](?P<d1>\d{1,2})(?![\d])"
     rf"|(?:(?P<y2>[零〇一二三四五六七八九\d]{{4}})年)?(?P<m2>{ZH_NUMBER})月(?P<d2>{ZH_NUMBER})[日号]?"
     rf"|\b{MONTH}\s+(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(?P<y3>\d{{4}}))?"
     rf"|\b(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+{MONTH.replace('month', 'month4')}(?![a-z])(?:,?\s+(?P<y4>\d{{4}}))?",
@@ -195,10 +195,13 @@ def duration(text: str) -> tuple[float, int, int] | None:
         word = None if number else PART.search(before)
         share = next((value for value, name in enumerate(("quarter", "half", "three"), 1) if word and word[name]), 4)
         value = share / 4 if word else number.value + bool(halved) / 2 if number else None
-        if value is None or (end >= 0 and match.start() - end > 20):
+        if value is None:
             continue
+        here = word.start() if word else number.start if number else 0
+        if end >= 0 and not re.fullmatch(r"[\s,]*(?:and\b)?\s*[零又]?", text[end:here]):
+            break
         if start < 0:
-            start = word.start() if word else number.start if number else match.start()
+            start = here
         unit = next(UNIT_SECONDS[name] for name, found in match.groupdict().items() if found)
         total, end = total + value * unit, match.end()
         if more := re.match(r"\s+and\s+a\s+(?:half|(quarter))|半", text[end:]):

@@ -171,7 +171,7 @@ def person(text: Text) -> str:
     for found in PERSON.finditer(text.text):
         if not common(found[1]) and text.free(*found.span(1)):
             text.use(*found.span(1))
-            return found[1]
+            return re.sub(r"['’]s$", "", found[1])
     return ""
 
 

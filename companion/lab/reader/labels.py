@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from companion.lab.reader import sums
 from companion.lab.reader.turns import Parameter
 from companion.lab.reader.words import keys, scan, spaced
 
@@ -24,6 +25,7 @@ def classify(parameter: Parameter, system: str, text: str) -> Any:
             for word in scan(text)
             if any(key in ideas and sum(key in other for other in shared) == 1 for key in word.keys)
         )
+        score += 2.5 * bool("math" in keys(spaced(str(label))) and sums.find(text))
         score += 3.0 * bool(
             re.search(rf"(?<![A-Za-z]){re.escape(spaced(str(label)))}(?![A-Za-z])", text, re.IGNORECASE)
         )

@@ -29,6 +29,11 @@ from companion.lab.reader.words import CJK, chinese, keys, scan, spaced, stem
 ANY = tool_of("", "", {})
 
 
+ANOTHER = re.compile(
+    r"(?i)[\s,，]*(?:(?:and|plus|also|another|one|an?|for|timer|of|then|和|、|以及|再|一个|来|设|计时|定时)[\s,，]*)+"
+)
+
+
 def length_kind(parameter: Parameter, kind: str) -> str:
     """Numbers that count minutes or hours are lengths of time."""
     if kind == "array" and plain_list(parameter):
@@ -197,6 +202,12 @@ def length(parameter: Parameter, text: Text) -> list[int | float]:
     seconds = [*(int(n) * each for n in re.findall(r"\d+", before[0])), found[0]] if before and each else [found[0]]
     if before and each:
         text.use(*before.span())
+    while more := duration(text.text[found[2] :]):
+        if not ANOTHER.fullmatch(text.text[found[2] : found[2] + more[1]]):
+            break
+        found = (more[0], found[2] + more[1], found[2] + more[2])
+        text.use(found[1], found[2])
+        seconds.append(more[0])
     return [tidy(round(amount / time_unit(parameter), 6)) for amount in seconds]
 
 

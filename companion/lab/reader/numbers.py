@@ -45,17 +45,18 @@ SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
 DIGITS = dict(zip("零一二三四五六七八九", range(10), strict=True)) | {"〇": 0, "两": 2, "俩": 2}
 ZH_SCALES = {"十": 10, "百": 100, "千": 1000}
 WORD = "|".join(sorted((*ONES, *TENS, *SCALES), key=len, reverse=True))
+AND = r"(?:(?<=hundred )and\s+|(?<=thousand )and\s+|(?<=million )and\s+)?"
 FIRST = "|".join(sorted((*ONES, *TENS), key=len, reverse=True))
 
 NUMBER = re.compile(
     r"(?P<digits>(?<![A-Za-z0-9_.#])(?<![A-Za-z]-)\d+(?:,\d{3})*(?:\.\d+)?(?![\w]*[A-Za-z]\w*-?\d)(?P<scale>\s*(?:thousand|million|billion|k\b|千(?!克|米|瓦)|万|亿))?)"
-    rf"|\b(?P<en>(?:(?:{FIRST}|an?(?=[\s-](?:hundred|thousand|million)))(?:[\s-]+(?:and\s+)?(?:{WORD}))*)(?:\s+point(?:\s+(?:{FIRST}))+)?|(?:half\s+)?a\s+dozen|dozen)\b"
+    rf"|\b(?P<en>(?:(?:{FIRST}|an?(?=[\s-](?:hundred|thousand|million)))(?:[\s-]+{AND}(?:{WORD}))*)(?:\s+point(?:\s+(?:{FIRST}))+)?|(?:half\s+)?a\s+dozen|dozen)\b"
     r"|(?P<zh>[零〇一二两俩三四五六七八九十百千万亿]+(?:点[零〇一二三四五六七八九]+)?)",
     re.IGNORECASE,
 )
 # Chinese numerals that are part of other words more often than numbers.
 NOT_NUMBERS = re.compile(
-    r"一(?:下|点(?![零一二三四五六七八九])|些|样|起|共|直|定|般|家|边|切|句|会儿|步|周内)|第[一二三四五六七八九十]+|(?:星期|周|礼拜)[一二三四五六七八九]|万(?:一|圣)|十分|千万别|三亚|四川|九江|百度|下一|上一|某一|每一|哪一|再一|统一|唯一|万里"
+    r"一(?:下|点(?![零一二三四五六七八九])|些|样|起|共|直|定|般|家|边|切|句|会儿|步|周内)|第[一二三四五六七八九十]+|(?:星期|周|礼拜)[一二三四五六七八九]|万(?:一|圣)|十分(?!钟)|千万别|三亚|四川|九江|百度|下一|上一|某一|每一|哪一|再一|统一|唯一|万里"
 )
 
 

@@ -15,7 +15,8 @@ from companion.lab.reader.dates import dates, times
 from companion.lab.reader.words import CJK, KINDS, Word, scan, stem
 
 CODE = re.compile(
-    r"(?<![\w@./-])(?:[A-Za-z]{1,10}[-_#]?\d[\w]*(?:-\w+)*|[A-Za-z]+(?:[-_][A-Za-z0-9]+)*[-_]\d\w*|\d+[A-Za-z]\w*|#\d+)(?![\w@])"
+    r"(?<![\w@./-])(?:[A-Za-z]{1,10}[-_#]?\d[\w]*(?:-\w+)*|[A-Za-z]+(?:[-_][A-Za-z0-9]+)*[-_]\d\w*|\d+[A-Za-z]\w*|#\d+)(?![\w@])",
+    re.ASCII,
 )
 DIGITS = re.compile(r"\d+(?:\.\d+)?")
 PREPOSITIONS = {
@@ -69,7 +70,7 @@ VERBS = {
 }
 NOT_VALUES = re.compile(
     r"(?i)(?:(?:any|free|available|spare|empty|suitable|first|second|third|last|next|other|same|whole|cheapest|best|latest|newest|oldest|nearest|closest|earliest|fastest|largest|smallest|highest|lowest|top|result|one|ones|all|everything|something|anything|thing|stuff|here|there)s?\s*)+(?:rooms?|tables?|seats?|slots?)?"
-    r"|(?:任意|随便|空闲|可用)的?(?:一间|一个)?(?:会议室|房间|座位)?|最(?:便宜|新|近|好|早|晚|快|大|高)|第[一二三四五]|刚才|结果|那里|这里|所在|家里|一个|全部"
+    r"|周末|工作日|节假日|平时|(?:任意|随便|空闲|可用)的?(?:一间|一个)?(?:会议室|房间|座位)?|最(?:便宜|新|近|好|早|晚|快|大|高)|第[一二三四五]|刚才|结果|那里|这里|所在|家里|一个|全部"
 )
 LISTING = re.compile(
     r"(?:[,、]\s*(?:and|or|和)?|and|or|&|和|与|跟|或|还有|以及|及)\s*(?:also|then)?\s*(?:in|for|from|to|at|of|about)?\s*(?:the|a|an|some|my)?"

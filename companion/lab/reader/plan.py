@@ -37,6 +37,9 @@ COURTESY = re.compile(
     r"^\W*(?:(?:hi|hello|hey|ok(?:ay)?|great|good|perfect|cool|nice|fine|super|awesome|alright|thanks|thank you|that's all|bye|goodbye|yes|please|sorry|excuse me|good (?:morning|afternoon|evening)|there|so|well|你好|您好|嗨|好的|好|谢谢你?|多谢|请问|麻烦|早上好|太好了|再见|拜拜)(?![A-Za-z])[\s,.!，。！、]+)+",
     re.IGNORECASE,
 )
+REPORTED = re.compile(
+    r"(?i)\b(?:did|had) (?:you|i|we) (?:just )?(?:say|said|mention|tell|ask)|\b(?:you|i) (?:just )?(?:said|mentioned|told)\b.*\?|[你我](?:刚才|刚刚|之前)(?:说|问|提)"
+)
 DIGIT_SUM = re.compile(r"(?:\band\s+|和)?[(（]*\d[\d.,]*[)）]*(?:\s*[-+*/^×÷][(（\s]*\d[\d.,]*[)）]*)+")
 OPS = {"add_op": "+", "subtract_op": "-", "multiply_op": "*", "divide_op": "/", "power_op": "**", "modulo_op": "%"}
 
@@ -66,7 +69,7 @@ def plan(talk: Conversation) -> Plan:
     request = question_of(talk.request)
     out = Plan()
     offered = talk.asked > 0 and talk.turns[talk.asked - 1].text.rstrip().endswith(("?", "？"))
-    if not talk.tools or not (offered or re.search(r"\w", COURTESY.sub("", request + " "))):
+    if not talk.tools or REPORTED.search(request) or not (offered or re.search(r"\w", COURTESY.sub("", request + " "))):
         return out
     worked, rest = sum_calls(talk, request, done)
     out.steps = steps_of(talk, rest)
@@ -87,7 +90,7 @@ def steps_of(talk: Conversation, request: str) -> list[Step]:
         bool(before)
         and before[-1].role == "assistant"
         and not before[-1].calls
-        and re.search(r"[?？]\s*$|请|please|which|what", before[-1].text)
+        and re.search(r"(?i)[?？]\s*$|请|please|which|what|tell me|provide|\bneed\b", before[-1].text)
     )
     if asked and not any(whole(step) for step in steps):
         earlier = next((turn.text for turn in reversed(before) if turn.role == "user"), "")

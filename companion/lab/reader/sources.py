@@ -110,7 +110,7 @@ def asked_in(text: str) -> str:
     if len(text) < 300 and text.count("\n") < 4 and not URL.search(text):
         return text
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    asking = [line for line in lines if line.endswith(("?", "？")) and len(line) < 300]
+    asking = [found[1] for line in lines if len(line) < 300 and (found := re.match(r"(.*[?？])[^?？]{0,60}$", line))]
     if asking and (len(lines) > 2 or len(text) > 300):
         return asking[-1]
     return text if len(text) < 1500 else (lines[-1] if len(lines[-1]) < 300 else lines[-1][-300:])

@@ -130,13 +130,17 @@ SWAPPED = {"rsub": "-", "radd": "+", "rdiv": "/"}
 BINDS = {"+": 1, "-": 1, "rsub": 1, "radd": 1, "rdiv": 2, "*": 2, "/": 2, "%": 2, "**": 3}
 ZH_POST = {"和": "+", "加": "+", "来": "+", "积": "*", "乘": "*", "差": "-", "减": "-", "商": "/", "除": "/"}
 STORY = (
+    (r"shared?\s+(?:equally|among|between)|split|divided?\s+(?:equally|among)|平均分|平分", "/"),
     (
         r"\beach\b|\bevery\b|\bapiece\b|\d \w+ of \d|[\d一二三四五六七八九十百]个[\d一二三四五六七八九十百]|每(?!天几)|一.{1,2}(?:有|装|卖|要)\d|各有",
         "*",
     ),
-    (r"shared?\s+(?:equally|among|between)|split|divided?\s+(?:equally|among)|平均分|平分", "/"),
     (r"\bleft\b|remain|gave\s+away|\bate\b|\blost\b|\bsold\b|\bspent\b|还剩|剩下|剩", "-"),
     (r"altogether|in\s+total|in\s+all|\bmore\b|combined|一共|总共|共有", "+"),
+)
+# What is counted, between a number and the operator after it: 3个苹果加5个苹果.
+COUNTED = re.compile(
+    r"(?<=\d)\s*[个只本块元支颗枚][^\d加减乘除，。,]{0,3}(?=[加减乘除])|(?<=\d)\s+(?!plus|minus|times|squared|cubed|percent|hundred|thousand|million|to\b|and\b|by\b)[a-z]+(?=\s+(?:plus|minus)\b)"
 )
 Token = tuple[str, Any]
 
@@ -379,19 +383,21 @@ def find(text: str, previous: float | None = None) -> list[Node]:
     >>> find("3加4再乘以10")
     [('*', ('+', ('num', 3), ('num', 4)), ('num', 10))]
     """
-    parts = tokens(text[:2000])
+    parts = tokens(COUNTED.sub(" ", text[:2000]))
     if not any(kind in (*INFIX, "pre", "post", "zpost", "unary", "pct") for kind, _ in parts):
         return story(text)
     known = [put(tree, ("num", previous)) if previous is not None else tree for tree in Reader(parts).trees()]
     if previous is not None and not any(tree[0] != "num" for tree in known):
         known = [put(t, ("num", previous)) for t in Reader([("ref", ""), *parts]).trees()]
-    return [tree for tree in known if tree[0] not in ("num", "ref") and not refers(tree)]
+    return [tree for tree in known if tree[0] not in ("num", "ref") and not refers(tree)] or story(text)
 
 
 def story(text: str) -> list[Node]:
     """A one-step story with two numbers: "3 boxes with 12 apples each"."""
     values = [("num", number.value) for number in numbers(text) if number.text != "一"]
-    if len(values) != 2 or not re.search(r"how many|how much|多少|几", text, re.IGNORECASE):
+    if len(values) != 2 or not re.search(
+        r"how many|how much|in total|altogether|pay|cost|多少|几|一共", text, re.IGNORECASE
+    ):
         return []
     operator = next((op for pattern, op in STORY if re.search(pattern, text, re.IGNORECASE)), None)
     return [(operator, *values)] if operator else []

@@ -14,11 +14,11 @@ STREET = re.compile(
 )
 PHONE = re.compile(r"\+?\d[\d\s()-]{5,}\d")
 CURRENCIES = {
-    "USD": r"\bUSD\b|US dollars?|(?<!\w )\bdollars?\b|\$|美元|美金", "EUR": r"\bEUR\b|\beuros?\b|€|欧元", "GBP": r"\bGBP\b|pounds?(?: sterling)?|£|英镑",
+    "USD": r"\bUSD\b|US dollars?|\bdollars?\b|\$|美元|美金", "EUR": r"\bEUR\b|\beuros?\b|€|欧元", "GBP": r"\bGBP\b|pounds?(?: sterling)?|£|英镑",
     "JPY": r"\bJPY\b|\byens?\b|日元|日圆", "CNY": r"\bCNY\b|\bRMB\b|\byuan\b|人民币|¥", "CHF": r"\bCHF\b|swiss francs?|瑞士法郎|瑞郎", "KRW": r"\bKRW\b|\bwon\b|韩元|韩币",
     "INR": r"\bINR\b|rupees?|卢比", "AUD": r"\bAUD\b|australian dollars?|澳元", "CAD": r"\bCAD\b|canadian dollars?|加元", "HKD": r"\bHKD\b|hong kong dollars?|港币|港元",
-    "THB": r"\bTHB\b|\bbaht\b|泰铢", "SEK": r"\bSEK\b|swedish kron(?:a|or)", "NOK": r"\bNOK\b|norwegian kroner?", "RUB": r"\bRUB\b|rou?bles?|卢布", "SGD": r"\bSGD\b|新加坡元|新币",
-    "MXN": r"\bMXN\b|pesos?|比索", "BRL": r"\bBRL\b|\breais\b|\breal\b", "DKK": r"\bDKK\b|danish kroner?", "PLN": r"\bPLN\b|zloty", "TRY": r"\bTRY\b|lira", "NZD": r"\bNZD\b|new zealand dollars?", "TWD": r"\bTWD\b|台币",
+    "THB": r"\bTHB\b|\bbaht\b|泰铢", "SEK": r"\bSEK\b|swedish kron(?:a|or)", "NOK": r"\bNOK\b|norwegian kroner?", "RUB": r"\bRUB\b|rou?bles?|卢布", "SGD": r"\bSGD\b|singapore dollars?|新加坡元|新币",
+    "MXN": r"\bMXN\b|pesos?|比索", "BRL": r"\bBRL\b|\breais\b|\breal\b", "DKK": r"\bDKK\b|danish kroner?", "PLN": r"\bPLN\b|zloty", "TRY": r"\bTRY\b|lira", "NZD": r"\bNZD\b|new zealand dollars?", "TWD": r"\bTWD\b|taiwan(?:ese)? dollars?|台币",
 }
 LANGUAGES = {
     "English": ("en", "英语|英文"), "Chinese": ("zh", "中文|汉语|mandarin"), "French": ("fr", "法语|法文"), "German": ("de", "德语|德文"), "Spanish": ("es", "西班牙语|西语"),

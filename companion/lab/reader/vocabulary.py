@@ -4,7 +4,7 @@
 
 # One idea a line; `_` is a space, `~` marks a kind of the thing. Ideas with ! change the world, so a tool for them wants to be asked for.
 IDEAS = """
-weather: weather forecast temperature rain rainy snow snowy sunny cloudy wind windy humid humidity umbrella jacket coat sunscreen sunglasses hot cold warm cool chilly storm raincoat degree 天气 气温 温度 下雨 雨 下雪 刮风 多少度 几度 冷 热 冷不冷 热不热 伞 带伞 雨伞 预报 晴 气象 湿度 天气预报
+weather: wet dry freezing foggy fog thunderstorm hail warmer colder hotter cooler sunnier wetter windier weather forecast temperature rain rainy snow snowy sunny cloudy wind windy humid humidity umbrella jacket coat sunscreen sunglasses hot cold warm cool chilly storm raincoat degree 暖和 凉快 阴天 晴天 台风 短袖 羽绒服 毛衣 打伞 防晒 闷热 寒冷 天气 气温 温度 下雨 雨 下雪 刮风 多少度 几度 冷 热 冷不冷 热不热 伞 带伞 雨伞 预报 晴 气象 湿度 天气预报
 air: air_quality aqi pollution smog 空气质量 空气 雾霾 污染
 sunrise: sunrise sun_rise sun_come_up dawn 日出
 sunset: sunset sun_set sun_go_down dusk 日落
@@ -14,23 +14,23 @@ timezone: timezone time_zone 时区
 timer: timer countdown count_down 计时器 计时 倒计时 定时器 定时
 alarm: alarm wake wake_me_up 闹钟 叫醒 叫我起床 起床
 !remind: remind reminder 提醒
-event: calendar event meeting appointment schedule agenda diary 日程 日历 会议 活动 约会 行程 安排 开会
+event: planned plans calendar event meeting appointment schedule agenda diary 日程 日历 会议 活动 约会 行程 安排 开会
 !create: open_a raise_a log_a create add make schedule set_up open write save put record 创建 新建 添加 新增 建立 记录 记下 记一下 写 安排 加到 加入 保存 加上 加个
 !delete: delete remove erase discard drop clear get_rid 删除 删掉 删了 移除 清除 清空
-!cancel: cancel revoke abort call_off cancellation undo 取消 撤销 退订 不要了
+!cancel: changed_my_mind don't_want no_longer_want don't_send don't_need cancel revoke abort call_off cancellation undo 取消 撤销 退订 不要了
 !update: update change modify edit rename reschedule move postpone shift adjust 修改 更改 更新 改成 改为 改到 推迟 调整 改期 变更
 !reserve: book reserve reservation booking hold 预订 预约 预定 订 订一 定一
-!renew: more_days more_time longer renew renewal extend prolong 续借 续期 延长 续
+!renew: more_weeks another_week 多借 more_days more_time longer renew renewal extend prolong 续借 续期 延长 续
 !return: return give_back refund refund money_back 退货 归还 还书 退款 退钱 退
 !send: send email mail e-mail message text forward notify tell_him tell_her 发送 发 邮件 发给 寄 短信 消息 通知 发邮件 转发
-!buy: buy purchase deliver order cart basket 购买 买 下单 购物车 订购 点一 来一 我要 加购
+!buy: i'll_take i'll_have buy purchase deliver order cart basket 购买 买 下单 购物车 订购 点一 来一 我要 加购
 !pay: pay payment transfer wire 支付 付款 转账 转 汇款 付
 !play: play listen 播放 放一 听 放首 来首
 !stop: stop pause 停止 暂停 停 关掉音乐
 !switch: turn_on turn_off switch_on switch_off switch turn 打开 关闭 关掉 关上 开灯 关灯 开启 开一下 关一下 开关
 !lock: lock unlock 锁 锁上 解锁 锁门 上锁
 !thermostat: thermostat heating heater air_conditioner 空调 暖气 恒温器 调到 设为 设置为 温控器 设定
-!set: set 设置 设 设定 调
+!set: 定一 调到 调成 设为 设置为 dim brighten lower set 设置 设 设定 调
 !register: register sign_up enrol enroll subscribe registration 注册 报名 订阅 登记 挂号
 !submit: open_a raise_a file_a log_a submit file report raise 提交 上报 报告 反馈
 !close: close resolve 关闭 解决 关单
@@ -52,7 +52,7 @@ stock: stock in_stock inventory available availability how_many left have_any �
 product: product item goods article 商品 产品 货品 物品
 order: order deliver purchase parcel package delivery shipment 订单 订单号 包裹 快递 物流 单号 订购 运单
 status: status state where track tracking progress shipped arrive delivered delivery where's 状态 进度 到哪 到哪儿 到哪了 发货 送达 跟踪 追踪 在哪 情况 什么时候到 查询 送到
-bus: bus buse coach 公交 公交车 巴士 大巴
+bus: 下一班车 下一趟车 下趟车 下班车 末班车 首班车 bus buse coach 公交 公交车 巴士 大巴
 train: train rail railway 火车 高铁 列车 动车 车次
 metro: metro subway underground tram 地铁 轻轨
 flight: flight fly plane airline airport 航班 飞机 机票 飞 飞往 起飞 航空
@@ -71,7 +71,7 @@ room: room meeting_room conference_room 会议室 房间 教室
 free: free available vacant availability 空闲 空着 空的 可用 空余 有空
 restaurant: restaurant eat dinner table lunch dine place_to_eat cafe 餐厅 饭店 吃饭 餐馆 好吃 餐桌 美食 座位 面馆 小吃
 recipe: recipe cook dish ingredient meal bake 菜谱 做菜 食谱 食材 做什么菜 烹饪 能做什么 做法 怎么做
-drink: drink beverage ~coffee ~tea ~juice ~lemonade ~latte ~cappuccino ~espresso ~smoothie 饮料 饮品 杯 ~咖啡 ~茶 ~奶茶 ~果汁 ~拿铁 ~柠檬水 ~可乐
+drink: drink beverage ~coffee ~tea ~juice ~lemonade ~latte ~cappuccino ~espresso ~smoothie ~hot_chocolate ~cocoa ~milk ~cola ~soda ~mocha ~water ~beer ~milkshake 饮料 饮品 杯 ~咖啡 ~茶 ~奶茶 ~果汁 ~拿铁 ~柠檬水 ~可乐 ~豆浆 ~牛奶 ~热巧克力 ~啤酒 ~矿泉水 ~绿茶 ~红茶
 food: food meal ~pizza ~burger ~sandwich ~cake ~salad ~soup ~pasta ~noodles 外卖 食物 点餐 ~披萨 ~蛋糕 ~汉堡 ~面条 ~米饭
 calorie: calorie nutrition protein 卡路里 热量 营养
 light: light lamp 灯 电灯 灯光 台灯 照明
@@ -80,9 +80,9 @@ device: device appliance ~tv ~fan ~heater 设备 电器 ~电视 ~风扇
 volume: volume loud louder quieter 音量 声音
 music: music song track album artist playlist tune ~jazz ~rock 音乐 歌 歌曲 曲 专辑 歌手 播放列表
 movie: movie film cinema show showtime 电影 影院 影片 场次 放映
-note: 记一下 记下 记录 note memo notebook jot 笔记 便签 备忘 备忘录 记事
+note: ~笔记本 ~记事本 记一下 记下 记录 note memo notebook jot 笔记 便签 备忘 备忘录 记事
 task: task todo to-do to_do to-do_list chore 任务 待办 待办事项
-list: list all which every overview 列出 列表 有哪些 哪些 所有 全部 清单
+list: 有什么 list all which every overview 列出 列表 有哪些 哪些 所有 全部 清单
 file: file folder directory document 文件 目录 文件夹 文档
 read: read open content 读取 读 打开 内容
 database: database sql table query row record 数据库 表 数据表 记录
@@ -218,14 +218,14 @@ a an the this that these those there here it its it's i'm i'd i'll i've me my mi
 i am is are was were be been being do does did done doing have has had having can could will would shall should may might must let lets let's
 what what's which who whom whose when where where's why how and or but if then than so because as of at by for from in into on onto to up out over with
 without about under between during per via not no nor only just also too please kindly now right currently today's given some any each every
-more most much many such other another same own very really quite like get got gets give gives show shows tell tells check see know want wants
+more most much many such other another same own very really quite like get got gets give gives show tell tells check see know want wants
 need needs look take thing things hey hi ok okay thanks thank well oh yes yeah sure help using use used return returns returned
 specific specified certain particular current value values input number numbers string id ids code codes
 information info data details detail one ones once again still already yet going go come it'll that's there's who's you're me? us?
 within after before until since both either all i'd_like would_like is_it are_there is_there do_you can_you could_you me_know
-say says said give_me show_me tell_me find_out e.g i.e etc example instance exactly actually maybe perhaps
+leaves departs departing starts say says said give_me show_me tell_me find_out e.g i.e etc example instance exactly actually maybe perhaps
 对比 比一比 未来 接下来 近期 这几天 请 请问 请用 帮我 帮忙 麻烦 你 您 我 我们 他 她 它 这 那 这个 那个 这些 那些 的 了 吗 呢 吧 啊 呀 哦 嘛 是 有 在 和 与 跟 或 把 被 给 让 用 从 到 去 往 要 想 会 能 都
 可以 能不能 可不可以 一下 查一下 看一下 看看 查 查看 查查 查询 告诉 告诉我 知道 什么 怎么 怎么样 怎样 如何 多少 几 哪 哪个 哪一 谁 何时 什么时候 为什么 也 还 再 又 就 才 很 非常 每
 但是 如果 因为 所以 然后 还有 以及 顺便 另外 一个 一条 一份 一张 一本 一首 一杯 个 些 时候 按照 根据 指定 某个 某一 该 当前 目前 这里 那里 需要 想要 我想 希望 进行 获取 返回 提供 显示
-没 没有 不是 好的 谢谢 现在 刚才 今天的 麻烦你 请帮我 帮 帮我查 想知道 我想知道 能否 是否 有没有 等等 例如 比如 格式 格式为 参数 名称 之间 更 比较 最晚 最早 最多 最少 关于 有关 呢 一下子 怎么走 多大 几个 哪几 本周 这本 这家 那家
+没 没有 适合 不适合 合适 不是 好的 谢谢 现在 刚才 今天的 麻烦你 请帮我 帮 帮我查 想知道 我想知道 能否 是否 有没有 等等 例如 比如 格式 格式为 参数 名称 之间 更 比较 最晚 最早 最多 最少 关于 有关 呢 一下子 怎么走 多大 几个 哪几 本周 这本 这家 那家
 """

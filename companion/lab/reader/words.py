@@ -61,7 +61,7 @@ def load() -> tuple[dict[str, tuple[str, ...]], set[str]]:
 
 VOCABULARY, STOPPED = load()
 # Words marked ~ are kinds of the thing they stand under, and so can be values: lemonade is a drink to order.
-KINDS = {word.removeprefix("~") for word in IDEAS.split() if word[0] == "~"}
+KINDS = {word.removeprefix("~").replace("_", " ") for word in IDEAS.split() if word[0] == "~"}
 CJK = "\u4e00-\u9fff"
 WORD = re.compile(rf"[A-Za-zÀ-ɏ]+(?:[-'’][A-Za-zÀ-ɏ]+)*|[{CJK}℃℉]")
 
@@ -124,7 +124,7 @@ def english(found: str, start: int, end: int) -> Word:
 def meaning(word: str) -> tuple[tuple[str, ...], bool]:
     """The keys of a word, and whether the vocabulary or the stop words know it."""
     low = word.replace("’", "'")
-    ideas = VOCABULARY.get(low) or VOCABULARY.get(stem(low))
+    ideas = VOCABULARY.get(low) or (() if low in STOPPED else VOCABULARY.get(stem(low)))
     if ideas:
         return ideas, True
     return ((), True) if low in STOPPED else ((stem(low),), False)
