@@ -26,6 +26,7 @@ SETS = {
     "sixth": ("reader-sixth.jsonl", 0.95),
     "seventh": ("reader-seventh.jsonl", 0.95),
     "eighth": ("reader-eighth.jsonl", 0.95),
+    "ninth": ("reader-ninth.jsonl", 0.93),
 }
 
 

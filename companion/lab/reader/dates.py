@@ -53,7 +53,7 @@ TIME = re.compile(
     r"|\b(?P<h2>\d{1,2})\s*(?P<ap2>[ap]\.?m\b\.?)|\b(?P<word>noon|midday|midnight)\b"
     r"|\b(?:(?P<half>half)\s+past|(?P<quarter>quarter)\s+(?P<qdir>past|to))\s+(?P<h4>\w+)"
     r"|\bat\s+(?P<h5>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?![\w:])\s*(?:o'clock)?(?:\s+in\s+the\s+(?P<part>morning|afternoon|evening))?(?=[\s.,?!]|$)(?!\s+(?:degrees|percent|%))"
-    rf"|(?P<zpart>凌晨|早上|上午|中午|下午|傍晚|晚上|今晚|明晚|早晨)?(?P<h3>{ZH_NUMBER}|两)[点时](?:(?P<zhalf>半)|(?P<zq>[一三])刻|(?P<m3>{ZH_NUMBER})分?)?(?!几|间)",
+    rf"|(?P<zpart>凌晨|早上|上午|中午|下午|傍晚|晚上|今晚|明晚|早晨)?(?P<h3>{ZH_NUMBER}|两)[点时](?:(?P<zhalf>半)|(?P<zq>[一三])刻|(?P<m3>{ZH_NUMBER})(?![个位人零一二三四五六七八九十\d])分?)?(?!几|间)",
     re.IGNORECASE,
 )
 

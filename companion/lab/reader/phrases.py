@@ -34,6 +34,7 @@ ASKING = {
     "how much does",
     "how long",
     "how far",
+    "often",
     "what time",
     "几点",
     "还有多少",

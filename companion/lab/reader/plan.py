@@ -67,6 +67,8 @@ def plan(talk: Conversation) -> Plan:
     """Return what the last user message still needs."""
     done = talk.done()
     request = question_of(talk.request)
+    if request.isascii() and request.isupper() and not re.search(r"\d", request):
+        request = request.lower()
     out = Plan()
     offered = talk.asked > 0 and talk.turns[talk.asked - 1].text.rstrip().endswith(("?", "？"))
     if not talk.tools or REPORTED.search(request) or not (offered or re.search(r"\w", COURTESY.sub("", request + " "))):

@@ -47,6 +47,7 @@ ORDER = [
 ]
 
 
+DANGLING = re.compile(r"(?i)[,，]\s*(?:due|by|deadline|priority|urgency|with|优先级|截止|紧急程度)[是为高]?\W*$")
 CLAUSE = re.compile(
     r"[:：](?!\d|//)\s*(?P<v>[^\n]+)|\b(?:ticket|issue|bug|report|incident|complaint)\s+(?:that|about|for|because|saying)\s+(?P<w>.+)"
 )
@@ -138,7 +139,7 @@ def clause(text: Text) -> list[str]:
     """What stands after a colon, or after "a ticket about"."""
     match = CLAUSE.search(text.text)
     span = match.span(match.lastgroup or 0) if match else (0, 0)
-    value = clean(text.rest(*span)) if match else ""
+    value = clean(DANGLING.sub("", clean(text.rest(*span)))) if match else ""
     text.use(*span)
     return [value] if value else []
 
@@ -196,6 +197,8 @@ def suits(parameter: Parameter, kind: str, phrase: Phrase, text: Text, total: in
         score += 2
     if re.search(r"room|line|gate|seat|table|platform|shelf|房间|会议室|线路", parameter.name + parameter.description):
         score += 2 * bool(re.search(r"\d", phrase.values[0]))
+    if "room" in spaced(parameter.name) and "house_room" in keys(phrase.values[0]):
+        score += 3
     wishes = PREFER.get(kind, ())
     score += (2 - 0.2 * wishes.index(phrase.before)) if phrase.before in wishes else -0.5
     if (kind == "code" and score < 4) or (kind == "place" and phrase.values[0].lower() in ("home", "work", "my place")):

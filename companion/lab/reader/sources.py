@@ -47,7 +47,7 @@ NUMERIC = re.compile(
 MEASURED = {
     r"how tall|how high|多高": r"\b(?:tall|high|height|metres?|meters?|feet|m)\b|高|米", r"how long|多长": r"\b(?:long|length|metres?|km|kilomet\w+|minutes?|hours?|days?|weeks?|miles?|takes?|lasts?)\b|长|公里|分钟|小时|天|米",
     r"which day|what day|哪天|哪一天|星期几|周几": r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|周|星期|\d", r"how deep|多深": r"\b(?:deep|depth)\b|深", r"how wide|多宽": r"\b(?:wide|width)\b|宽", r"how heavy|多重": r"\b(?:weigh\w*|heavy|kg|kilo\w*|tons?|tonnes?)\b|重|吨", r"how old|多大年": r"\b(?:old|age|years?|since|built|\d{4})\b|岁|年", r"how (?:big|large)|多大": r"\b(?:area|square|hectares?|acres?|size|large)\b|公顷|平方|面积", r"how fast|多快": r"\b(?:speed|km/h|mph|fast)\b|速度|时速",
-    r"how far|多远": r"\b(?:km|kilomet\w+|miles?|metres?|away)\b|公里|米|里", r"\bwhen\b|what year|什么时候|何时|哪一?年": r"\d{4}|\d[:：]\d\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|winter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|\d+ ?(?:am|pm)|点|年|月|日|周",
+    r"how often|多久一[次班趟]": r"\b(?:every|daily|weekly|hourly|twice|once|per)\b|每", r"how far|多远": r"\b(?:km|kilomet\w+|miles?|metres?|away)\b|公里|米|里", r"\bwhen\b|what year|什么时候|何时|哪一?年": r"\d{4}|\d[:：]\d\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|winter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|\d+ ?(?:am|pm)|点|年|月|日|周",
     r"how much (?:is|does|do|are)|多少钱|价格|price|cost": r"[$€£¥]|\b(?:dollars?|euros?|usd|eur|pounds?|free|kroner)\b|元|免费", r"几点|what time": r"\d[:：]\d\d|\d ?(?:am|pm)|\d+ ?(?:点|时)|noon|midnight",
 }  # fmt: skip
 NAMED = re.compile(r"\b(?:I am|I'm|[Uu]ser is|[Tt]his is) [A-Z]\w+|我是[\u4e00-\u9fff]{2,3}(?![\u4e00-\u9fff])")

@@ -52,7 +52,7 @@ MESSAGE = (
     r"提醒我?(?:一下)?(?:要|去)?(?P<v>[^。！？\n]+)",
     r"(?:记一下|记下|记录|备忘|记住)[:：，]?\s*(?P<v>[^。！？\n]+)",
     r"\b(?:add|put|write|note)\s+(?:down\s+)?(?P<v>.+?)\s+(?:to|on|in|into)\s+(?:my|the)\b",
-    r"(?:把|将)?[“\"]?(?P<v>[^，。]+?)[”\"]?(?:翻译成|译成|翻成|翻译为|加到|加入|添加到|用\w*怎么说)",
+    r"(?:请|麻烦你?|帮我|帮忙|你)*(?:把|将)?\s*[“\"]?(?P<v>[^，。]+?)[”\"]?(?:翻译成|译成|翻成|翻译为|加到|加入|添加到|用\w*怎么说)",
     r"\btranslate\s+(?P<v>.+?)\s+(?:into|to|from|in)\b",
     r"\bhow\s+do\s+(?:you|i)\s+say\s+(?P<v>.+?)\s+in\b",
 )
@@ -81,5 +81,5 @@ ROUTE = (
     re.compile(r"\bfrom\s+(?P<a>.+?)\s+(?:to|for|into)\s+(?P<b>.+?)(?=\s+(?:on|at|by|for|in|with|via|please|tomorrow|today|next|this|and|cost|take|leaving|departing|arriv\w+)\b|\s+\d|[,.;?!]|$)", re.IGNORECASE),
     re.compile(r"\bto\s+(?P<b>.+?)\s+from\s+(?P<a>.+?)(?=\s+(?:on|at|by|for|in|with|via|please|tomorrow|today|next)\b|\s+\d|[,.;?!]|$)", re.IGNORECASE),
     re.compile(r"\bbetween\s+(?P<a>.+?)\s+and\s+(?P<b>.+?)(?=\s+(?:on|at|by|for|in|with)\b|[,.;?!]|$)", re.IGNORECASE),
-    re.compile(r"(?:从|由)?(?P<a>[\u4e00-\u9fff]{2,8}?)(?:飞往|飞到|开往|前往|去往|到|至|去|飞)(?P<b>[\u4e00-\u9fff]{2,8}?)(?=的|要|需要|多|有|怎|坐|打|开|票|航班|机票|高铁|火车|最|距离|[，。？！\d]|$)"),
+    re.compile(r"(?:从|由)?(?P<a>[\u4e00-\u9fff]{2,8}?)(?:飞往|飞到|开往|前往|去往|到|至|去|飞)(?P<b>[\u4e00-\u9fff]{2,8}?)(?=的|要|需要|多|有|怎|坐|打|开|票|航班|机票|高铁|火车|最|距离|呢|吗|吧|[，。？！\d]|$)"),
 )

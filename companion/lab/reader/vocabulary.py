@@ -23,7 +23,7 @@ event: planned plans calendar event meeting appointment schedule agenda diary �
 !renew: more_weeks another_week 多借 more_days more_time longer renew renewal extend prolong 续借 续期 延长 续
 !return: return give_back refund refund money_back 退货 归还 还书 退款 退钱 退
 !send: send email mail e-mail message text forward notify tell_him tell_her 发送 发 邮件 发给 寄 短信 消息 通知 发邮件 转发
-!buy: i'll_take i'll_have buy purchase deliver order cart basket 购买 买 下单 购物车 订购 点一 来一 我要 加购
+!buy: 送 i'll_take i'll_have buy purchase deliver order cart basket 购买 买 下单 购物车 订购 点一 来一 我要 加购
 !pay: pay payment transfer wire 支付 付款 转账 转 汇款 付
 !play: play listen 播放 放一 听 放首 来首
 !stop: stop pause 停止 暂停 停 关掉音乐
@@ -70,7 +70,7 @@ house_room: living_room bedroom kitchen bathroom hallway hall office garage stud
 room: room meeting_room conference_room 会议室 房间 教室
 free: free available vacant availability 空闲 空着 空的 可用 空余 有空
 restaurant: restaurant eat dinner table lunch dine place_to_eat cafe 餐厅 饭店 吃饭 餐馆 好吃 餐桌 美食 座位 面馆 小吃
-recipe: recipe cook dish ingredient meal bake 菜谱 做菜 食谱 食材 做什么菜 烹饪 能做什么 做法 怎么做
+recipe: make_from make_with recipe cook dish ingredient meal bake 菜谱 做菜 食谱 食材 做什么菜 烹饪 能做什么 做法 怎么做
 drink: drink beverage ~coffee ~tea ~juice ~lemonade ~latte ~cappuccino ~espresso ~smoothie ~hot_chocolate ~cocoa ~milk ~cola ~soda ~mocha ~water ~beer ~milkshake 饮料 饮品 杯 ~咖啡 ~茶 ~奶茶 ~果汁 ~拿铁 ~柠檬水 ~可乐 ~豆浆 ~牛奶 ~热巧克力 ~啤酒 ~矿泉水 ~绿茶 ~红茶
 food: food meal ~pizza ~burger ~sandwich ~cake ~salad ~soup ~pasta ~noodles 外卖 食物 点餐 ~披萨 ~蛋糕 ~汉堡 ~面条 ~米饭
 calorie: calorie nutrition protein 卡路里 热量 营养
@@ -93,7 +93,7 @@ contact: contact phone telephone address_book 联系人 电话 号码 联系方�
 email: email e-mail mail inbox 邮件 邮箱 电子邮件
 call_phone: call dial ring phone 打电话 拨打 呼叫 拨
 balance: balance account bank savings 余额 账户 银行
-shares: share stock_price stock ticker quote 股价 股票 行情 股 股市
+shares: trading share stock_price stock ticker quote 股价 股票 行情 股 股市
 crypto: bitcoin crypto coin 比特币 加密货币
 define: define definition meaning mean dictionary synonym 定义 意思 词典 含义 释义 解释
 spell: spell spelling 拼写
@@ -123,7 +123,7 @@ loan_money: mortgage interest 贷款 利息 利率
 tax: tax vat 税 税费
 discount: discount coupon promo voucher 折扣 优惠 优惠券 打折
 tip: tip gratuity 小费
-review: review rating feedback 评价 评论 评分
+review: rate star review rating feedback 评价 评论 评分
 plant: plant water garden irrigation 浇水 植物 花园
 pet: pet ~cat ~dog 宠物 ~猫 ~狗
 recommend: recommend recommendation suggest suggestion 推荐 建议
@@ -223,7 +223,7 @@ need needs look take thing things hey hi ok okay thanks thank well oh yes yeah s
 specific specified certain particular current value values input number numbers string id ids code codes
 information info data details detail one ones once again still already yet going go come it'll that's there's who's you're me? us?
 within after before until since both either all i'd_like would_like is_it are_there is_there do_you can_you could_you me_know
-leaves departs departing starts say says said give_me show_me tell_me find_out e.g i.e etc example instance exactly actually maybe perhaps
+how's when's 两个城市 三个城市 四个城市 leaves departs departing starts say says said give_me show_me tell_me find_out e.g i.e etc example instance exactly actually maybe perhaps
 对比 比一比 未来 接下来 近期 这几天 请 请问 请用 帮我 帮忙 麻烦 你 您 我 我们 他 她 它 这 那 这个 那个 这些 那些 的 了 吗 呢 吧 啊 呀 哦 嘛 是 有 在 和 与 跟 或 把 被 给 让 用 从 到 去 往 要 想 会 能 都
 可以 能不能 可不可以 一下 查一下 看一下 看看 查 查看 查查 查询 告诉 告诉我 知道 什么 怎么 怎么样 怎样 如何 多少 几 哪 哪个 哪一 谁 何时 什么时候 为什么 也 还 再 又 就 才 很 非常 每
 但是 如果 因为 所以 然后 还有 以及 顺便 另外 一个 一条 一份 一张 一本 一首 一杯 个 些 时候 按照 根据 指定 某个 某一 该 当前 目前 这里 那里 需要 想要 我想 希望 进行 获取 返回 提供 显示
