@@ -10,6 +10,9 @@ from companion.lab.reader.tables import COUNTS, MEASURES
 from companion.lab.reader.turns import Parameter, Tool
 from companion.lab.reader.words import CJK, chinese, spaced, stem
 
+PIECES = re.compile(r"^(?:quantity|qty|copies|count)$")
+ONE = re.compile(r"(?i)\ban?\s+(?!lot|few|couple|bunch|dozen|meeting|order)[a-z]")
+
 
 def count(tool: Tool, kinds: dict[str, str], text: Text, values: dict[str, list[Any]], measured: bool) -> None:
     """Share out the numbers: first those with a word next to them that fits, then the others in order."""
@@ -31,6 +34,14 @@ def count(tool: Tool, kinds: dict[str, str], text: Text, values: dict[str, list[
         taken[number.start] = parameter.name
         text.use(number.start, number.end)
         values.setdefault(parameter.name, []).append(signed(number, text, parameter))
+    for parameter in wanted:
+        if (
+            not measured
+            and parameter.name not in values
+            and PIECES.search(spaced(parameter.name))
+            and ONE.search(text.text)
+        ):
+            values[parameter.name] = [1]  # a kettle is one kettle
 
 
 def coded(text: Text, number: Number) -> bool:

@@ -9,33 +9,9 @@ from companion.lab.reader.phrases import VERBS
 from companion.lab.reader.words import scan
 
 OPENERS = {
-    "what",
-    "what's",
-    "how",
-    "who",
-    "when",
-    "where",
-    "which",
-    "is",
-    "are",
-    "will",
-    "would",
-    "can",
-    "could",
-    "does",
-    "do",
-    "did",
-    "tell",
-    "show",
-    "give",
-    "get",
-    "check",
-    "look",
-    "let",
-    "please",
-    "should",
-    "any",
-}
+    "what", "what's", "how", "who", "when", "where", "which", "is", "are", "will", "would", "can", "could", "does",
+    "do", "did", "tell", "show", "give", "get", "check", "look", "let", "please", "should", "any",
+}  # fmt: skip
 QUOTE = re.compile(r"[\"“][^\"”\n]{1,300}[\"”]|(?<!\w)['‘][^'’\n]{1,300}['’](?!\w)")
 # Inside quotation marks a full stop ends no sentence: it is put away while the text is cut.
 HIDE = {ord(mark): 0xE000 + n for n, mark in enumerate(".?!;。？！；,，")}

@@ -28,47 +28,17 @@ PREPOSITIONS = {
 LINKS = {"and", "or", "&", "和", "与", "跟", "或", "还有", "以及"}
 INNER = {"of", "the", "in", "for", "to", "on", "at", "de", "and", "a", "的"}
 ASKING = {
-    "how many",
-    "how much",
-    "how much is",
-    "how much does",
-    "how long",
-    "how far",
-    "often",
-    "what time",
-    "几点",
-    "还有多少",
-}
+    "how many", "how much", "how much is", "how much does", "how long", "how far", "often", "what time", "几点", "还有多少",
+}  # fmt: skip
 ALWAYS = {
-    "today",
-    "tomorrow",
-    "yesterday",
-    "morning",
-    "afternoon",
-    "evening",
-    "like",
-    "question",
-    "list",
-    "live",
-    "chat",
-}
+    "today", "tomorrow", "yesterday", "morning", "afternoon", "evening", "like", "question", "list", "live", "chat",
+}  # fmt: skip
 ABBREVIATED = {"St", "Mt", "Dr", "Mr", "Mrs", "Ms", "Ft"}
 WEAK = set("上下里中后前时会能得地多最以为于及将做些张本条件份点吧号间家台部位次")
 VERBS = {
-    "convert",
-    "search",
-    "list",
-    "track",
-    "read",
-    "calculate",
-    "math",
-    "status",
-    "recommend",
-    "define",
-    "summary",
-    "walk",
-    "call_phone",
-}
+    "convert", "search", "list", "track", "read", "calculate", "math", "status", "recommend", "define", "summary",
+    "walk", "call_phone",
+}  # fmt: skip
 NOT_VALUES = re.compile(
     r"(?i)(?:(?:any|free|available|spare|empty|suitable|first|second|third|last|next|other|same|whole|cheapest|best|latest|newest|oldest|nearest|closest|earliest|fastest|largest|smallest|highest|lowest|top|result|one|ones|all|everything|something|anything|thing|stuff|here|there)s?\s*)+(?:rooms?|tables?|seats?|slots?)?"
     r"|周末|工作日|节假日|平时|(?:任意|随便|空闲|可用)的?(?:一间|一个)?(?:会议室|房间|座位)?|最(?:便宜|新|近|好|早|晚|快|大|高)|第[一二三四五]|刚才|结果|那里|这里|所在|家里|一个|全部"

@@ -14,37 +14,10 @@ from companion.lab.reader.words import keys, spaced, stem
 
 # Tried in this order: the easier to recognise, the earlier.
 ORDER = [
-    "path",
-    "email",
-    "url",
-    "phone",
-    "street",
-    "listed",
-    "enum",
-    "datetime",
-    "date",
-    "time",
-    "duration",
-    "currency",
-    "unit",
-    "language",
-    "code",
-    "boolean",
-    "origin",
-    "destination",
-    "address",
-    "person",
-    "place",
-    "message",
-    "title",
-    "query",
-    "item",
-    "expression",
-    "array",
-    "integer",
-    "number",
-    "object",
-]
+    "path", "email", "url", "phone", "street", "listed", "enum", "datetime", "date", "time", "duration", "currency",
+    "unit", "language", "code", "boolean", "origin", "destination", "address", "person", "place", "message", "title",
+    "query", "item", "expression", "array", "integer", "number", "object",
+]  # fmt: skip
 
 
 DANGLING = re.compile(r"(?i)[,，]\s*(?:due|by|deadline|priority|urgency|with|优先级|截止|紧急程度)[是为高]?\W*$")

@@ -59,28 +59,9 @@ FIGURE = re.compile(
     re.IGNORECASE,
 )
 VAGUE = {
-    "today",
-    "place",
-    "city_name",
-    "list",
-    "question",
-    "time",
-    "chat",
-    "code",
-    "read",
-    "next",
-    "high",
-    "long",
-    "knowledge",
-    "search",
-    "web",
-    "positive",
-    "convert",
-    "status",
-    "free",
-    "unit",
-    "name_of",
-}
+    "today", "place", "city_name", "list", "question", "time", "chat", "code", "read", "next", "high", "long",
+    "knowledge", "search", "web", "positive", "convert", "status", "free", "unit", "name_of",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

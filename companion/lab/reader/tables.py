@@ -10,7 +10,7 @@ PATH = re.compile(r"(?<![\w/.])(?:~|\.{1,2})?/?[\w-]+(?:/[\w.-]+)*\.[A-Za-z]\w{0
 URL = re.compile(r"https?://[^\s，。、<>\"'）)]+")
 STREET = re.compile(
     r"\b\d+[A-Za-z]?\s+(?:[A-Z][\w'.]*\s+){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Drive|Square|Way|Boulevard|Blvd|Court|Place|Row)\b\.?|\b[A-Z]\w+(?:strasse|straße|gatan|weg)\s+\d+"
-    r"|(?:[\u4e00-\u9fff]{2,4}[市区])?[\u4e00-\u9fff]{2,4}?(?:路|街|大道|巷)\d+号(?:[\u4e00-\u9fff\d]*[室楼栋])?"
+    r"|(?:[\u4e00-\u9fff]{2,4}[市区])?(?:(?![\u4e00-\u9fff]?[到至送])[\u4e00-\u9fff]){2,4}?(?:路|街|大道|巷)\d+号(?:[\u4e00-\u9fff\d]*[室楼栋])?"
 )
 PHONE = re.compile(r"\+?\d[\d\s()-]{5,}\d")
 CURRENCIES = {
@@ -44,18 +44,17 @@ NEGATED = re.compile(
     re.IGNORECASE,
 )
 MESSAGE = (
+   
     r"(?:saying|that says|which says|(?:with|and)\s+(?:the\s+)?(?:text|message|body|content|note)|says?|reads?|to say)\s*(?:that\s+)?[:：]?\s*(?P<v>.+)",
     r"[:：](?!\d|//)\s*(?P<v>[^\n]+)",
     r"\b(?:remind|tell|ask|notify|inform|text|message|e-?mail|let)\s+(?:me|us|him|her|them|\w+)\s+(?:know\s+)?(?:to|about|that)\s+(?P<v>.+)",
     r"\b(?:note|reminder|task|todo|memo|message)\s+(?:that|to|about|for)\s+(?P<v>.+)",
-    r"(?:说|内容是|内容为|写着|正文是|告诉(?:他|她|他们)|留言)[:：]?\s*(?P<v>[^。！？\n]+)",
-    r"提醒我?(?:一下)?(?:要|去)?(?P<v>[^。！？\n]+)",
+    r"(?:说|内容是|内容为|写着|正文是|告诉(?:他|她|他们)|留言)[:：]?\s*(?P<v>[^。！？\n]+)", r"提醒我?(?:一下)?(?:要|去)?(?P<v>[^。！？\n]+)",
     r"(?:记一下|记下|记录|备忘|记住)[:：，]?\s*(?P<v>[^。！？\n]+)",
     r"\b(?:add|put|write|note)\s+(?:down\s+)?(?P<v>.+?)\s+(?:to|on|in|into)\s+(?:my|the)\b",
     r"(?:请|麻烦你?|帮我|帮忙|你)*(?:把|将)?\s*[“\"]?(?P<v>[^，。]+?)[”\"]?(?:翻译成|译成|翻成|翻译为|加到|加入|添加到|用\w*怎么说)",
-    r"\btranslate\s+(?P<v>.+?)\s+(?:into|to|from|in)\b",
-    r"\bhow\s+do\s+(?:you|i)\s+say\s+(?P<v>.+?)\s+in\b",
-)
+    r"\btranslate\s+(?P<v>.+?)\s+(?:into|to|from|in)\b", r"\bhow\s+do\s+(?:you|i)\s+say\s+(?P<v>.+?)\s+in\b",
+)  # fmt: skip
 POINTER = re.compile(
     r"(?i)(?:this|that|it|them|these|those|something|the following|the text|this text|这|它|这个|这段|这句话|这段话|这个句子|下面)\s*(?:text|sentence|message|word|phrase)?"
 )
