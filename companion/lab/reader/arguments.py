@@ -102,6 +102,7 @@ def rows(parameter: Parameter, items: dict[str, Any], tool: Tool, text: Text, de
     inner = tool_of(parameter.name, parameter.description, rooted(items, tool))
     found = []
     for part in re.split(r"[,，、;；\n]|(?<!\d)[:：](?!\d)|\.\s|\band\b|和|以及|还有|跟", text.rest()):
+        part = re.sub(r"(?i)^\W*(?:please\s+)?(?:order|deliver|buy|send|add|get|bring)\s+(?:me\s+|us\s+)?", "", part)
         part = re.sub(r"(?<=[\d一二两三四五六七八九十])[份杯件只台张瓶碗盒袋条](?=[\u4e00-\u9fff])", " ", part)
         one = {k: v[0] for k, v in fill(inner, Text(part, text.today), depth=depth + 1).items()}
         if one and complete(inner, one):

@@ -48,7 +48,7 @@ loan: loan borrow borrowed due overdue lend 借阅 借书 借 到期 外借
 hours: opening_hours open close opening closing business_hours closed 营业时间 开门 关门 开放时间 开馆 闭馆 营业 几点开 几点关 开放
 branch: branch store location 分馆 分店 门店 店
 price: ticket_price 票价 车票价 price cost how_much expensive cheap charge fee how_much_does how_much_is 价格 多少钱 价钱 售价 单价 费用 贵 便宜 几块钱 报价
-stock: stock in_stock inventory available availability how_many left have_any 库存 有货 现货 还有货 剩 存货 还剩 还有多少
+stock: do_you_have stock in_stock inventory available availability how_many left have_any 库存 有货 现货 还有货 剩 存货 还剩 还有多少
 product: product item goods article 商品 产品 货品 物品
 order: order deliver purchase parcel package delivery shipment 订单 订单号 包裹 快递 物流 单号 订购 运单
 status: status state where track tracking progress shipped arrive delivered delivery where's 状态 进度 到哪 到哪儿 到哪了 发货 送达 跟踪 追踪 在哪 情况 什么时候到 查询 送到
