@@ -297,7 +297,7 @@ def chat(
     except Exception as error:
         log.info("a turn failed", exc_info=error)
         said = f"I could not finish, because {why(error)}."
-        keep(graph, config, AIMessage(said))
+        keep(graph, config, AIMessage(said), error)
         return said
 
 
@@ -318,10 +318,14 @@ def answer(graph: CompiledStateGraph[Any, Any, Any, Any], text: str, config: Any
     return NO_WORDS
 
 
-def keep(graph: CompiledStateGraph[Any, Any, Any, Any], config: Any, said: AIMessage) -> None:
+def keep(
+    graph: CompiledStateGraph[Any, Any, Any, Any], config: Any, said: AIMessage, error: Exception | None = None
+) -> None:
     """Write into the thread what the user was told, so that the next turn knows it."""
     try:
         messages = graph.get_state(config).values["messages"]
+        if isinstance(error, openai.BadRequestError):  # what this turn gathered is what the server refuses to read
+            messages = messages[: len(messages) - len(turn(messages))]
         whole = [*complete(messages), said]
         graph.update_state(config, {"messages": [RemoveMessage(REMOVE_ALL_MESSAGES), *whole]}, as_node=START)
     except Exception as error:
