@@ -45,6 +45,7 @@ def run_one(path: Path, write: bool) -> Result:
         resources={"metadata": {"path": str(path.parent)}},
         extra_arguments=["--log-level=ERROR"],
         record_timing=False,
+        coalesce_streams=True,
     )
     error = None
     try:
