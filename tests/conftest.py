@@ -1,6 +1,7 @@
 """Every test runs offline, keeps no progress, and the header names the versions that matter."""
 
 import os
+from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 
@@ -18,6 +19,20 @@ ROOT = Path(__file__).parent.parent
 
 def pytest_report_header() -> str:
     return "stack: " + ", ".join(f"{name} {metadata.version(name)}" for name in STACK)
+
+
+@pytest.fixture
+def tell(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
+    """Put lines under the run's last heading, from whatever worker they come."""
+    return lambda lines: record_property("counted", lines)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    reports = [report for kind in ("passed", "failed") for report in terminalreporter.stats.get(kind, [])]
+    told = [lines for report in reports for name, lines in report.user_properties if name == "counted"]
+    if told:
+        terminalreporter.section("what was counted")
+        terminalreporter.write_line("\n".join(sorted(told)))
 
 
 @pytest.fixture(autouse=True)

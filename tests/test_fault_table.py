@@ -110,24 +110,22 @@ def possible(case: Case) -> list[str]:
     return [name for name in faults.names() if searches or name not in SEARCH]
 
 
-def table(case: Case, rows: dict[str, str]) -> None:
+def table(case: Case, rows: dict[str, str]) -> str:
     """One line a fault, as the user would read it."""
-    print(f"\n\n{case}")
-    for fault, text in rows.items():
-        print(f"  {fault:16} {' '.join(text.split())[:120]}")
+    lines = [f"  {fault:16} {' '.join(text.split())[:120]}" for fault, text in rows.items()]
+    return "\n".join([f"under a fault, {case}", *lines])
 
 
 @every_case
 def test_what_bare_graphs_do(case: Case) -> None:
     rows = {fault: bare(case, fault) for fault in possible(case)}
-    table(case, rows)
     healthy = {rows[fault] for fault in ("slow", "no_end_tag", "duplicate_id", "tool_slow")}
     assert len(healthy) == 1, "what a client does not see changes nothing"
 
 
 @every_case
-def test_no_single_fault_gets_through(case: Case) -> None:
-    table(case, {fault: guarded(case, fault) for fault in possible(case)})
+def test_no_single_fault_gets_through(case: Case, tell: Callable[[str], None]) -> None:
+    tell(table(case, {fault: guarded(case, fault) for fault in possible(case)}))
 
 
 @every_case

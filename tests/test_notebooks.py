@@ -114,11 +114,10 @@ def test_the_final_graph_is_the_one_in_the_package(path):
     assert drawn == [repr(show.graph(module.build(**given)))]
 
 
-def test_nearly_every_cell_is_compared_strictly(capsys):
+def test_nearly_every_cell_is_compared_strictly(tell):
     cells = [cell for path in LESSONS for cell in code_cells(read(path))]
     ignored = [cell for cell in cells if "nbval-ignore-output" in cell.metadata.get("tags", [])]
     assert all(cell.metadata.get("reason") for cell in ignored)
     share = 1 - len(ignored) / len(cells)
-    with capsys.disabled():
-        print(f"\nnotebooks: {len(LESSONS)}, code cells: {len(cells)}, compared strictly: {share:.1%}")
+    tell(f"notebooks: {len(LESSONS)}, code cells: {len(cells)}, compared strictly: {share:.1%}")
     assert share >= 0.97

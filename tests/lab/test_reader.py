@@ -5,6 +5,7 @@
 import json
 import random
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -49,12 +50,11 @@ def judged(case: dict[str, Any]) -> tuple[bool, str]:
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_score(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_score(name: str, tell: Callable[[str], None]) -> None:
     """The recorded score is not lost."""
     wrong = [f"{case['id']}: {why}" for case in cases(name) for right, why in [judged(case)] if not right]
     total = len(cases(name))
-    with capsys.disabled():
-        print(f"\nreader {name} set: {total - len(wrong)}/{total}")
+    tell(f"reader {name} set: {total - len(wrong)}/{total}")
     assert total - len(wrong) >= SETS[name][1] * total, "\n".join(wrong)
 
 
