@@ -7,11 +7,13 @@ TAVILY_API_KEY set (environment or `.env`) the same objects go to the real thing
 from typing import TYPE_CHECKING, Any
 
 from companion import endpoint
-from companion.settings import Settings, checked_url, settings
+from companion.address import checked_url
 
 if TYPE_CHECKING:
     from langchain_openai import ChatOpenAI
     from tavily import TavilyClient
+
+    from companion.settings import Settings
 
 LAB_KEY = "EMPTY"
 LAB_SEARCH_KEY = "tvly-lab"
@@ -23,6 +25,8 @@ def chat_model(**overrides: Any) -> "ChatOpenAI":
     Raises ValueError for an address or a model name that cannot work, ConnectionError where nobody answers.
     """
     from langchain_openai import ChatOpenAI
+
+    from companion.settings import settings
 
     chosen = settings()
     options: dict[str, Any] = {"temperature": 0, "timeout": 60, "max_retries": 2}
@@ -40,7 +44,7 @@ def lab_options() -> dict[str, Any]:
     return {"base_url": lab().url + "/v1", "api_key": LAB_KEY, "model": MODEL}
 
 
-def remote_options(chosen: Settings, overrides: dict[str, Any]) -> dict[str, Any]:
+def remote_options(chosen: "Settings", overrides: dict[str, Any]) -> dict[str, Any]:
     """Arguments that lead to the configured server, after asking it which models it has."""
     url = checked_url(chosen.llm_base_url or "")
     key = chosen.llm_api_key.get_secret_value() if chosen.llm_api_key else LAB_KEY
@@ -50,6 +54,8 @@ def remote_options(chosen: Settings, overrides: dict[str, Any]) -> dict[str, Any
 
 def search_client() -> "TavilyClient":
     """Return a search client: the lab's corpus, or Tavily itself where TAVILY_API_KEY is set."""
+    from companion.settings import settings
+
     key = settings().tavily_api_key
     if key is None:
         from companion.lab.server import lab

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from companion.settings import Settings, checked_url, settings
+from companion.address import checked_url
+from companion.settings import Settings, settings
 
 LOCK = Path(__file__).parent.parent / "requirements.lock"
 ASK = "What is the weather in Bangkok? Use the tool."

@@ -7,8 +7,8 @@ from typing import Any
 
 import httpx2
 
+from companion.address import is_loopback
 from companion.lab.journal import Exchange, journal
-from companion.settings import is_loopback
 
 
 def http_clients(url: str) -> tuple[httpx2.Client, httpx2.AsyncClient]:
