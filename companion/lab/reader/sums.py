@@ -8,6 +8,7 @@ Left out: variables, functions other than roots, and stories with more than one 
 # ruff: noqa: E501 (a pattern or a table row is read as one line)
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from companion.lab.reader.dates import ABSOLUTE, TIME
@@ -336,13 +337,19 @@ def find(text: str, previous: float | None = None) -> list[Node]:
     >>> find("3加4再乘以10")
     [('*', ('+', ('num', 3), ('num', 4)), ('num', 10))]
     """
+    return list(found(text, previous))
+
+
+@lru_cache(maxsize=512)
+def found(text: str, previous: float | None) -> tuple[Node, ...]:
+    """The same, kept: one prompt asks for the sums of a sentence several times."""
     parts = tokens(COUNTED.sub(" ", text[:2000]))
     if not any(kind in (*INFIX, "pre", "post", "zpost", "unary", "pct") for kind, _ in parts):
-        return story(text)
+        return tuple(story(text))
     known = [put(tree, ("num", previous)) if previous is not None else tree for tree in Reader(parts).trees()]
     if previous is not None and not any(tree[0] != "num" for tree in known):
         known = [put(t, ("num", previous)) for t in Reader([("ref", ""), *parts]).trees()]
-    return [tree for tree in known if tree[0] not in ("num", "ref") and not refers(tree)] or story(text)
+    return tuple([tree for tree in known if tree[0] not in ("num", "ref") and not refers(tree)] or story(text))
 
 
 def story(text: str) -> list[Node]:
