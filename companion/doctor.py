@@ -10,7 +10,6 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from companion.address import checked_url
 from companion.settings import Settings, settings
 
 LOCK = Path(__file__).parent.parent / "requirements.lock"
@@ -117,12 +116,10 @@ def lab_search() -> Finding:
 
 def server(chosen: Settings) -> Finding:
     """Whether the configured server is there and has the model."""
-    from companion import endpoint
+    from companion import clients
 
-    key = chosen.llm_api_key.get_secret_value() if chosen.llm_api_key else "EMPTY"
-    url = checked_url(chosen.llm_base_url or "")
-    model = endpoint.choose_model(url, key, chosen.llm_model_id)
-    return Finding("server", True, f"{url} is up and has the model {model}")
+    options = clients.remote_options(chosen, {})
+    return Finding("server", True, f"{options['base_url']} is up and has the model {options['model']}")
 
 
 def tool_calls(chosen: Settings) -> Finding:
