@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from jsonschema import Draft202012Validator
 from langchain_core.messages import AIMessage, ToolMessage
 from langchain_core.tools import BaseTool, ToolException, tool
 from langchain_core.utils.function_calling import convert_to_openai_tool
@@ -13,6 +12,7 @@ from langgraph.prebuilt import ToolNode
 from pydantic import ValidationError
 
 from companion.exercises.registry import Wrong, exercise
+from companion.lab.schemas import validator
 
 
 def wire(answer: Any) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def reserve(answer: Any) -> None:
     """What the schema tells the model and what Pydantic refuses must be the same."""
     function = wire(answer)
     same_arguments(function, ["guests", "area", "note"])
-    schema = Draft202012Validator(function["parameters"])
+    schema = validator(function["parameters"])
     for arguments in GOOD:
         if not schema.is_valid(arguments):
             raise Wrong(f"the schema allows {arguments}", "it does not", "what is required, and what may be null")

@@ -8,10 +8,11 @@ expressions, streamed text completions, and `n` above 16.
 from collections.abc import Mapping
 from typing import Any
 
-from jsonschema import Draft202012Validator, SchemaError
+from jsonschema_rs import ValidationError
 
 from companion.lab.errors import LabError, wrong_value
 from companion.lab.request import Chat, Part, Sampling, Text
+from companion.lab.schemas import validator
 
 MODEL = "qwen3-stand-in"
 MAX_MODEL_LEN = 4096
@@ -189,9 +190,9 @@ def check_model(model: str | None) -> None:
 def check_schema(schema: Mapping[str, Any]) -> None:
     """Raise LabError for a JSON schema that is none."""
     try:
-        Draft202012Validator.check_schema(schema)
-    except SchemaError as error:
-        is_type = bool(error.absolute_path) and error.absolute_path[-1] == "type"
+        validator(schema)
+    except ValidationError as error:
+        is_type = error.instance_path[-1:] == ["type"]
         raise LabError(f"Grammar error: {f'Invalid type: {error.instance}' if is_type else error.message}") from None
 
 

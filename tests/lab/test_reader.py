@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 from check_reader import check  # tests/ is on the path: conftest.py lives there
-from jsonschema import Draft202012Validator
 
 from companion.lab.parser import parse
 from companion.lab.prompt import render
 from companion.lab.reader import complete
+from companion.lab.schemas import validator
 
 DATA = Path(__file__).parents[1] / "data"
 SETS = {
@@ -86,7 +86,7 @@ def test_force() -> None:
             function = tool["function"]
             call = parse(complete(render(case["messages"], case["tools"]), force=[function["name"]])).tool_calls[0]
             assert call.name == function["name"]
-            Draft202012Validator(function["parameters"]).validate(json.loads(call.arguments))
+            validator(function["parameters"]).validate(json.loads(call.arguments))
 
 
 def some_schema(dice: random.Random, depth: int = 0) -> dict[str, Any]:
@@ -166,7 +166,7 @@ def test_guided_always_validates() -> None:
     for _ in range(600):
         schema = some_schema(dice)
         prompt = render([{"role": "user", "content": " ".join(dice.choices(WORDS, k=dice.randint(0, 12)))}])
-        assert Draft202012Validator(schema).is_valid(json.loads(complete(prompt, schema))), (schema, prompt)
+        assert validator(schema).is_valid(json.loads(complete(prompt, schema))), (schema, prompt)
 
 
 RECURSIVE = [
@@ -179,7 +179,7 @@ RECURSIVE = [
 def test_guided_odd_schemas(schema: dict[str, Any]) -> None:
     """Recursive schemas, and schemas that say next to nothing."""
     value = json.loads(complete(render([{"role": "user", "content": "Bob has 3 cats."}]), schema))
-    assert Draft202012Validator(schema).is_valid(value)
+    assert validator(schema).is_valid(value)
 
 
 def test_passages_are_data() -> None:

@@ -1,7 +1,7 @@
 """Guided output: JSON that validates against its schema, filled from the text as far as the text goes.
 
 Values are looked for as for a tool's arguments; what is not found becomes null, the default, or the smallest value
-the schema allows. The result is checked with `jsonschema`; if it does not fit, a minimal instance takes its place.
+the schema allows. The result is checked with `companion.lab.schemas`; if it does not fit, a minimal instance takes its place.
 """
 
 # ruff: noqa: E501 (a pattern or a table row is read as one line)

@@ -1,6 +1,6 @@
 """The smallest instance of a JSON schema: what a grammar lets a model write when it has nothing to say.
 
-Left out: `not`, `if`, dependencies, and patterns with look-around; the caller checks with `jsonschema`.
+Left out: `not`, `if`, dependencies, and patterns with look-around; the caller checks with `schemas`.
 """
 
 # ruff: noqa: E501 (a pattern or a table row is read as one line)
@@ -10,9 +10,8 @@ from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser as regex  # type: ignore[attr-defined]
 from typing import Any
 
-from jsonschema import Draft202012Validator
-
 from companion.lab.reader.turns import target
+from companion.lab.schemas import validator
 
 DEPTH = 14
 FORMATS = {
@@ -26,8 +25,8 @@ def valid(value: Any, schema: Any, root: Any = None) -> bool:
     if isinstance(schema, dict) and isinstance(root, dict):
         schema = {**{key: root[key] for key in ("$defs", "definitions") if key in root}, **schema}
     try:
-        return bool(Draft202012Validator(schema).is_valid(value))
-    except Exception:  # jsonschema raises many kinds for broken schemas, and each means the same here
+        return validator(schema).is_valid(value)
+    except Exception:  # broken schemas raise many kinds, and each means the same here
         return False
 
 
