@@ -1,4 +1,4 @@
-"""Words and what they are about: a small bilingual vocabulary of everyday requests.
+"""Words and what they are about: a small bilingual vocabulary of everyday requests (vocabulary.txt).
 
 `scan` cuts a text into words; each carries keys: the ideas it can stand for, or its own stem where the vocabulary
 does not know it. `rain` and 下雨 both carry `weather`, so a Chinese question finds an English tool. Chinese that
@@ -7,10 +7,20 @@ Left out: grammar, and any word nobody says to an assistant.
 """
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
-from companion.lab.reader.vocabulary import IDEAS, STOP
+CJK = "\u4e00-\u9fff"
+CHINESE = re.compile(f"[{CJK}]")
+WORD = re.compile(rf"[A-Za-zÀ-ɏ]+(?:[-'’][A-Za-zÀ-ɏ]+)*|[{CJK}℃℉]")
+HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|[_\-.]+")
+
+IDEAS: dict[str, list[str]] = defaultdict(list)  # by word; a stop word has none
+STEMS: dict[str, list[str]] = defaultdict(list)  # by the stem of an English word
+KINDS: set[str] = set()  # words marked ~: kinds of the thing they stand under, and so can be values
+OPENINGS: dict[str, list[str]] = defaultdict(list)  # phrases and Chinese words by their first word or character
 
 
 @dataclass(frozen=True)
@@ -24,6 +34,7 @@ class Word:
     known: bool
 
 
+@lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """The stem of an English word: rough, but the same on both sides.
 
@@ -31,52 +42,38 @@ def stem(word: str) -> str:
     ('pric', 'pric', 'stop')
     """
     word = word.lower().replace("’", "'").removesuffix("'s")
-    for end, least in (("ing", 6), ("ied", 5), ("ed", 5), ("ies", 5)):
+    if word.endswith(("sses", "xes", "ches", "shes")):
+        word = word[:-2]
+    elif word.endswith("ies") and len(word) > 4:
+        word = word[:-3] + "y"
+    elif word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
+        word = word[:-1]
+    for end, least, instead in (("ing", 6, ""), ("ied", 5, "y"), ("ed", 5, "")):
         if word.endswith(end) and len(word) >= least:
-            word = word[: -len(end)] + ("y" if end[0] == "i" and end != "ing" else "")
+            word = word[: -len(end)] + instead
             word = word[:-1] if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz" else word
             break
-    else:
-        if word.endswith(("sses", "xes", "ches", "shes")):
-            word = word[:-2]
-        elif word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
-            word = word[:-1]
     return word[:-1] if word.endswith("e") and len(word) > 3 else word
 
 
-def load() -> tuple[dict[str, tuple[str, ...]], set[str]]:
-    """The vocabulary by word (English by stem), and the stop words."""
-    ideas: dict[str, tuple[str, ...]] = {}
-    stems: dict[str, tuple[str, ...]] = {}
-    for line in IDEAS.strip().splitlines():
-        idea, _, words = line.partition(": ")
-        for word in words.split():
-            word = word.replace("_", " ").removeprefix("~")
-            ideas[word] = tuple(dict.fromkeys((*ideas.get(word, ()), idea)))
-            if " " not in word:
-                stems[stem(word)] = tuple(dict.fromkeys((*stems.get(stem(word), ()), idea)))
-    ideas = {**stems, **ideas}
-    return ideas, {word.replace("_", " ") for word in STOP.split()}
+def learn(line: str) -> None:
+    """Take in one line of the vocabulary."""
+    idea, _, words = line.partition(": ")
+    for marked in words.split():
+        word = marked.removeprefix("~").replace("_", " ")
+        IDEAS[word] += [idea] * (idea != "-")
+        if marked[0] == "~":
+            KINDS.add(word)
+        if idea != "-" and " " not in word and word.isascii():
+            STEMS[stem(word)] += [idea] * (idea not in STEMS[stem(word)])
 
 
-VOCABULARY, STOPPED = load()
-# Words marked ~ are kinds of the thing they stand under, and so can be values: lemonade is a drink to order.
-KINDS = {word.removeprefix("~").replace("_", " ") for word in IDEAS.split() if word[0] == "~"}
-CJK = "\u4e00-\u9fff"
-WORD = re.compile(rf"[A-Za-zÀ-ɏ]+(?:[-'’][A-Za-zÀ-ɏ]+)*|[{CJK}℃℉]")
-
-
-def openings() -> dict[str, list[str]]:
-    """Phrases and Chinese words by what they begin with (a word, a character), the longest first."""
-    found: dict[str, list[str]] = {}
-    for word in sorted({*VOCABULARY, *STOPPED}, key=len, reverse=True):
-        first = WORD.match(word)
-        if first and (" " in word or not word.isascii()):
-            found.setdefault(first[0], []).append(word)
-    return found
-
-
-OPENINGS = openings()
+for line in Path(__file__).with_name("vocabulary.txt").read_text(encoding="utf-8").splitlines():
+    if line and line[0] != "#":
+        learn(line)
+for entry in sorted(IDEAS, key=len, reverse=True):
+    if (" " in entry or not entry.isascii()) and (first := WORD.match(entry)):
+        OPENINGS[first[0]].append(entry)
 
 
 @lru_cache(maxsize=2048)
@@ -84,50 +81,33 @@ def scan(text: str) -> tuple[Word, ...]:
     """Cut a text into words; digits and punctuation are left to others."""
     words: list[Word] = []
     low, at = text.lower().replace("’", "'"), 0
-    if len(low) != len(text):  # a letter whose lower case is longer
-        low = text
+    low = low if len(low) == len(text) else text  # a letter whose lower case is longer
     while match := WORD.search(text, at):
-        start, latin = match.start(), match[0][0] < "\u2000"
-        longer = OPENINGS.get(low[start : match.end()], ())
-        known = next(
-            (
-                word
-                for word in longer
-                if low.startswith(word, start)
-                and not (latin and low[start + len(word) : start + len(word) + 1].isalpha())
-            ),
-            "",
-        )
-        at = start + len(known) if known else match.end()
-        if known or latin:
-            words.append(english(text[start:at], start, at))
-        else:
-            words.append(unknown(text, start, at, words))
+        start, at = match.span()
+        latin = not CHINESE.match(match[0])
+        if known := longest(low, start, at, latin):
+            at = start + len(known)
+        elif not latin and words and words[-1].end == start and not words[-1].known and CHINESE.match(words[-1].text):
+            start = words.pop().start  # an unknown character joins the unknown ones before it
+        words.append(Word(text[start:at], start, at, *meaning(low[start:at], latin or bool(known))))
     return tuple(words)
 
 
-def unknown(text: str, start: int, end: int, words: list[Word]) -> Word:
-    """A character no word begins with; it joins the unknown characters right before it."""
-    last = words[-1] if words else None
-    if last and last.end == start and not last.known and not last.text.isascii() and last.text[0] > "\u2000":
-        start = words.pop().start
-    found = text[start:end]
-    return Word(found, start, end, tuple(found[i : i + 2] for i in range(len(found) - 1)), False)
-
-
-def english(found: str, start: int, end: int) -> Word:
-    """A word of the vocabulary, a stop word, or an unknown English word with its stem for a key."""
-    return Word(found, start, end, *meaning(found.lower()))
+def longest(low: str, start: int, end: int, latin: bool) -> str:
+    """The longest entry of the vocabulary that stands here, among phrases and Chinese words."""
+    for entry in OPENINGS.get(low[start:end], ()):
+        if low.startswith(entry, start) and not (latin and low[start + len(entry) :][:1].isalpha()):
+            return entry
+    return ""
 
 
 @lru_cache(maxsize=8192)
-def meaning(word: str) -> tuple[tuple[str, ...], bool]:
-    """The keys of a word, and whether the vocabulary or the stop words know it."""
-    low = word.replace("’", "'")
-    ideas = VOCABULARY.get(low) or (() if low in STOPPED else VOCABULARY.get(stem(low)))
-    if ideas:
-        return ideas, True
-    return ((), True) if low in STOPPED else ((stem(low),), False)
+def meaning(low: str, worded: bool = True) -> tuple[tuple[str, ...], bool]:
+    """The keys of a word, and whether the vocabulary knows it; a run of unknown characters has its pairs for keys."""
+    if not worded:
+        return tuple(low[i : i + 2] for i in range(len(low) - 1)), False
+    ideas = IDEAS.get(low, STEMS.get(stem(low)))
+    return ((stem(low),), False) if ideas is None else (tuple(ideas), True)
 
 
 def keys(text: str) -> set[str]:
@@ -137,9 +117,9 @@ def keys(text: str) -> set[str]:
 
 def chinese(text: str) -> bool:
     """Is this text written in Chinese?"""
-    return re.search(f"[{CJK}]", text) is not None
+    return CHINESE.search(text) is not None
 
 
 def spaced(name: str) -> str:
     """A name from code as words: from_currency, fromCurrency -> from currency."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])|[_\-.]+", " ", name).lower().strip()
+    return HUMP.sub(" ", name).lower().strip()
