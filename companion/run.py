@@ -2,6 +2,7 @@
 
 import re
 import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from tqdm import tqdm
 
 NOTEBOOKS = Path("notebooks")
 CELL_SECONDS = 60
+WORKERS = 2
 
 
 @dataclass(frozen=True)
@@ -25,13 +27,13 @@ class Result:
 
 
 def run(paths: list[Path], write: bool = False) -> list[Result]:
-    """Execute notebooks one after another; with `write` their outputs are stored in place."""
-    results = []
-    with tqdm(paths, unit="lesson", disable=None) as bar:
-        for path in bar:
-            bar.set_postfix_str(path.stem)
-            results.append(run_one(path, write))
-    return results
+    """Execute notebooks, two at a time; with `write` their outputs are stored in place."""
+    with ThreadPoolExecutor(WORKERS) as pool, tqdm(total=len(paths), unit="lesson", disable=None) as bar:
+        running = [pool.submit(run_one, path, write) for path in paths]
+        for done in as_completed(running):
+            bar.set_postfix_str(done.result().name)
+            bar.update()
+    return [each.result() for each in running]
 
 
 def run_one(path: Path, write: bool) -> Result:
