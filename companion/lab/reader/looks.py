@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from companion.lab.reader.dates import duration
+from companion.lab.reader.durations import duration
 from companion.lab.reader.kinds import kind_of
 from companion.lab.reader.numbers import tidy
 from companion.lab.reader.phrases import CODE, Text
