@@ -214,7 +214,7 @@ def ranked(tools: list[Tool], text: str) -> list[tuple[float, Tool]]:
 def general(tools: list[Tool], text: str) -> list[tuple[float, Tool]]:
     """A question of fact goes to a tool that searches the web or a body of documents, if there is one."""
     content = {key for word in scan(text) for key in word.keys} - FAINT - BLAND
-    if not content or not FACT.search(text) or CHAT.match(text) or PERSONAL.search(text) or sums.find(text):
+    if not content or PERSONAL.search(text) or sums.find(text):
         return []
     fits = [
         t

@@ -129,8 +129,6 @@ def pick(rows: list[Any], text: str) -> Any:
 def remembered(parameter: Parameter, kind: str, text: str, talk: Conversation) -> Any:
     """The value of a parameter in earlier turns: arguments of calls, results, then the texts themselves."""
     earlier = talk.turns[: talk.asked]
-    if kind == "home":
-        return home([talk.system, *(turn.text for turn in earlier if turn.role == "user"), talk.request])
     made = pairs(earlier)
     for call, result in reversed(made):
         same = next((name for name in call.arguments if name == parameter.name), None)
@@ -146,9 +144,10 @@ def remembered(parameter: Parameter, kind: str, text: str, talk: Conversation) -
     return None
 
 
-def home(texts: list[str]) -> str | None:
+def home(talk: Conversation) -> str | None:
     """Where the user said to live or be, the newest statement first."""
-    for text in reversed(texts):
+    said = [turn.text for turn in talk.turns[: talk.asked] if turn.role == "user"]
+    for text in reversed([talk.system, *said, talk.request]):
         if matches := list(HOME.finditer(text)):
             return (matches[-1][1] or matches[-1][2]).strip()
     return None

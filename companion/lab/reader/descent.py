@@ -1,0 +1,217 @@
+"""A descent over the terms of arithmetic: terms in, trees out (sums.py says what a tree is)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.lab.reader.terms import terms
+
+Node = tuple[Any, ...]
+REF: Node = ("ref", "")
+# What is said backwards: "8 less than 30" is 30 - 8.
+SWAPPED = {"less": "-", "more": "+", "into": "/"}
+BINDS = {"+": 1, "-": 1, "less": 1, "more": 1, "into": 2, "*": 2, "/": 2, "%": 2, "**": 3}
+
+
+class Reader:
+    """A descent over the terms; where the text stops being arithmetic, a tree ends."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.parts = terms(text)
+        self.at = 0
+
+    def kind(self, ahead: int = 0) -> str:
+        """The kind of the term here (or ahead), "" at the end."""
+        return self.parts[self.at + ahead].kind if self.at + ahead < len(self.parts) else ""
+
+    def take(self) -> Any:
+        """The value of the term here; moves on."""
+        self.at += 1
+        return self.parts[self.at - 1].value
+
+    def next_is(self, kind: str, *values: str) -> bool:
+        """Is the term here of this kind, with one of these values?"""
+        return self.kind() == kind and self.parts[self.at].value in values
+
+    def trees(self) -> list[Node]:
+        """Every tree in the text; one that goes on from "the result" is grown onto the tree before it."""
+        done: list[Node] = []
+        while self.at < len(self.parts):
+            start, subject = self.at, self.name()
+            while self.kind() in ("then", "link", "of") and not self.portion():
+                self.at += 1
+            going_on = self.kind() in ("op", "suffix") or self.portion()
+            if going_on and (done or not self.next_is("op", "-")):
+                tree: Node | None = self.climb(self.after(REF if done else ("ref", subject)), 1)
+            else:
+                tree = self.expression()
+            if tree is not None:
+                done = [*done[:-1], put(tree, {"": done[-1]})] if done and "" in names(tree) else [*done, tree]
+            if self.kind() == "noise" and done and done[-1][0] == "num" and self.kind(1) != "op":
+                done.pop()  # a number of something else: 100 euros
+            self.at += self.at == start
+        return done
+
+    def name(self) -> str:
+        """The words here that are no arithmetic: what a number is called."""
+        start = self.at
+        while self.kind() == "noise" or (start < self.at and self.next_is("link", "of") and self.kind(1) == "noise"):
+            self.at += 1
+        return self.text[self.parts[start].start : self.parts[self.at - 1].end] if start < self.at else ""
+
+    def portion(self) -> bool:
+        """Does 的两倍, 的15% or 的三次方 stand here?"""
+        return self.kind() == "of" and self.kind(1) == "num" and self.kind(2) == "unit"
+
+    def expression(self, least: int = 1, named: bool = False) -> Node | None:
+        """An operand and the operators after it; `named` operands may be words."""
+        left = self.operand(named)
+        return None if left is None else self.climb(left, least)
+
+    def climb(self, left: Node, least: int) -> Node:
+        """Precedence climbing."""
+        while self.kind() == "op" and BINDS[self.parts[self.at].value] >= least:
+            before, sign = self.at, self.take()
+            right = self.expression(BINDS[sign] + (sign != "**"), named=True)
+            if right is None:
+                self.at = before
+                break
+            left = (SWAPPED[sign], right, left) if sign in SWAPPED else (sign, left, right)
+        return left
+
+    def operand(self, named: bool) -> Node | None:
+        """A number, brackets, "the result", or a spoken operation such as "the sum of 3 and 4"."""
+        start = self.at
+        while self.kind() == "of":
+            self.at += 1
+        node: Node | None = None
+        match self.kind():
+            case "num":
+                node = self.counted(("num", self.take()))
+            case "ref":
+                self.take()
+                node = REF
+            case "op" if self.take() == "-" and (inner := self.operand(named)):
+                return ("num", -inner[1]) if inner[0] == "num" else ("-", ("num", 0), inner)
+            case "open":
+                self.take()
+                node = self.expression()
+                self.at += self.kind() == "close"
+            case "prefix":
+                return self.prefixed()
+            case "verb" | "noun":
+                return self.spoken()
+            case "noise" if named:
+                node = ("ref", self.name())
+        if node is None:
+            self.at = start
+            return None
+        return self.after(node)
+
+    def counted(self, node: Node) -> Node:
+        """A number, past what it counts when an operator in words follows: 3个苹果加5个苹果."""
+        ahead = 0
+        while self.kind(ahead) == "noise":
+            ahead += 1
+        if self.kind(ahead) == "op" and self.parts[self.at + ahead].said.isalpha():
+            self.at += ahead
+        return node
+
+    def prefixed(self) -> Node:
+        """`double 37`, `half of the result`."""
+        sign, by = self.take()
+        while self.kind() in ("link", "of"):
+            self.at += 1
+        return (sign, self.operand(named=True) or REF, ("num", by))
+
+    def after(self, node: Node) -> Node:
+        """What follows an operand and belongs to it: squared, percent, 和...的积."""
+        while True:
+            if self.kind() == "suffix":
+                sign, by = self.take()
+                node = (sign, node, ("num", by))
+            elif self.next_is("unit", "%"):
+                node = self.share(node)
+            elif self.portion():
+                self.at += 1
+                by, unit = ("num", self.take()), self.take()
+                node = ("*", node, ("/", by, ("num", 100))) if unit == "%" else (unit, node, by)
+            elif (listed := self.listed(node)) is not None:
+                node = listed
+            else:
+                return node
+
+    def share(self, node: Node) -> Node:
+        """`15%`, `15% of 80`."""
+        self.take()
+        node = ("/", node, ("num", 100))
+        if self.next_is("link", "of"):
+            self.take()
+            whole = self.operand(named=True)
+            node = ("*", node, whole) if whole else node
+        return node
+
+    def listed(self, node: Node) -> Node | None:
+        """`3和4的积`, `3、4、5相加`: a list of numbers closed by its operation."""
+        ahead, values = 0, [node]
+        while self.kind(ahead) == "link" and self.kind(ahead + 1) == "num":
+            values.append(("num", self.parts[self.at + ahead + 1].value))
+            ahead += 2
+        if len(values) < 2 or self.kind(ahead) != "list":
+            return None
+        self.at += ahead
+        return chain(self.take(), values)
+
+    def spoken(self) -> Node | None:
+        """`add A and B`, `subtract A from B`, `the product of A and B`, `multiply by A`."""
+        noun, sign = self.kind() == "noun", self.take()
+        values: list[Node] = []
+        backwards = False
+        while True:
+            start = self.at
+            # "divide the sum of 1 and 2 by 3": the sum ends before "by".
+            while self.kind() == "of" or (
+                self.kind() == "link" and not (noun and self.next_is("link", "by", "to", "from", "with"))
+            ):
+                backwards |= bool(values) and self.next_is("link", "from")
+                self.at += 1
+            value = None if values and self.kind() == "verb" else self.expression(named=True)
+            if value is None:
+                self.at = start
+                break
+            values.append(value)
+            if self.kind() == "noise":
+                break
+        return combined(sign, values[::-1] if backwards else values)
+
+
+def combined(sign: str, values: list[Node]) -> Node | None:
+    """The tree of a spoken operation; with one value the other is "the result"."""
+    if sign == "mean":
+        return ("/", chain("+", values), ("num", len(values))) if len(values) > 1 else None
+    if not values:
+        return None
+    values = [REF, *values] if len(values) == 1 else values
+    return chain(sign, values[::-1] if sign == "+" and values[-1][0] == "ref" else values)
+
+
+def chain(sign: str, values: list[Node]) -> Node:
+    """Left-associative tree of one operator."""
+    tree = values[0]
+    for value in values[1:]:
+        tree = (sign, tree, value)
+    return tree
+
+
+def names(node: Node) -> list[str]:
+    """The references in a tree."""
+    if node[0] == "ref":
+        return [node[1]]
+    return [] if node[0] == "num" else names(node[1]) + names(node[2])
+
+
+def put(node: Node, values: Mapping[str, Node]) -> Node:
+    """The tree with the references replaced that have a value."""
+    if node[0] == "ref":
+        return values.get(node[1], node)
+    return node if node[0] == "num" else (node[0], put(node[1], values), put(node[2], values))

@@ -1,0 +1,89 @@
+"""What a step still lacks, from other steps, from results, from earlier turns, or from a tool that can find it."""
+
+import re
+
+from companion.lab.reader.arguments import fill
+from companion.lab.reader.calls import calls_of
+from companion.lab.reader.choose import deeds
+from companion.lab.reader.history import from_results, home, remembered
+from companion.lab.reader.kinds import kind_of
+from companion.lab.reader.phrases import Text
+from companion.lab.reader.steps import Step
+from companion.lab.reader.turns import Call, Conversation, Parameter, Tool
+from companion.lab.reader.words import keys, spaced
+
+# What is said once is meant once; only a word that points back ("translate it") brings it again.
+OWN = ("message", "query", "title", "integer", "number", "enum", "boolean")
+POINTS = re.compile(
+    r"(?i)\b(?:it|its|that|this|them|those|these|there|same|one|he|him|her|she|the|my|and|also)\b"
+    r"|它|这|那|该|他|她|同样|刚才|上面|此|还|再|也"
+)
+NEAR = re.compile(r"(?i)\b(?:my|here|me|latest|last|current|where i|near)\b|我|这里|附近|最近|最新|上一")
+
+
+def complete(step: Step, steps: list[Step], talk: Conversation) -> None:
+    """Fill required values from this request's other steps, from results, and from what was said before."""
+    forget_names(step, talk)
+    for parameter in step.tool.parameters:
+        if parameter.name not in step.lacks():
+            continue
+        kind = kind_of(parameter, step.tool)
+        shared = [values for other in steps if other is not step for values in same_values(other, parameter, kind)]
+        if shared and kind not in OWN:
+            step.values[parameter.name] = shared[0]
+            continue
+        found = from_results(parameter, kind, step.text, talk.done())
+        if found is None and (kind not in OWN or POINTS.search(step.text)):
+            found = remembered(parameter, kind, step.text, talk)
+        if found is None and kind == "place":
+            found = home(talk)
+        if found is not None:
+            step.values[parameter.name] = [found]
+
+
+def same_values(other: Step, parameter: Parameter, kind: str) -> list[list[str]]:
+    """The values of another step for a parameter that means the same thing."""
+    alike = kind in ("place", "code", "date", "person")
+    given = [p for p in other.tool.parameters if p.name in other.values]
+    return [
+        other.values[p.name] for p in given if p.name == parameter.name or (alike and kind == kind_of(p, other.tool))
+    ]
+
+
+def forget_names(step: Step, talk: Conversation) -> None:
+    """A name is no address: where a tool can look the address up, the name is not taken for one."""
+    for parameter in step.tool.parameters:
+        named = step.values.get(parameter.name)
+        if not named or kind_of(parameter, step.tool) not in ("address", "email") or "@" in str(named[0]):
+            continue
+        bare = Step(step.tool, {n: v for n, v in step.values.items() if n != parameter.name}, step.text)
+        if from_results(parameter, "email", step.text, talk.done()) is not None or supply(bare, talk):
+            del step.values[parameter.name]
+
+
+def supply(step: Step, talk: Conversation) -> Call | None:
+    """A call that can find out what is missing: a contact's address, the user's city, today's date."""
+    made = {call.name for call, _ in talk.done()}
+    for parameter in step.tool.parameters:
+        for tool in talk.tools if parameter.name in step.lacks() else ():
+            if (
+                tool is not step.tool
+                and tool.name not in made
+                and not deeds(tool)
+                and tells(tool, parameter, step.tool)
+            ):
+                bare = Step(tool, fill(tool, Text(step.text)), step.text)
+                if not bare.lacks() and (bare.values or NEAR.search(step.text)):
+                    return calls_of(bare)[0]
+    return None
+
+
+def tells(tool: Tool, parameter: Parameter, asking: Tool) -> bool:
+    """Does a tool say that it finds out what a parameter takes, without asking for it itself?"""
+    kind = kind_of(parameter, asking)
+    hints = {word for word in spaced(parameter.name).split() if len(word) > 2}
+    hints |= {kind, {"address": "email", "place": "location"}.get(kind, kind)}
+    said = f"{spaced(tool.name)} {tool.description}".lower()
+    named = any(re.search(rf"\b{re.escape(hint)}s?\b", said) for hint in hints)
+    alike = keys(parameter.description) & keys(tool.description) - {"place"}
+    return parameter.name not in {p.name for p in tool.parameters if p.required} and bool(named or alike)

@@ -1,0 +1,160 @@
+"""The wishes in a request: a step is one tool with the values found for it, read piece by piece.
+
+Left out: wishes that depend on a condition ("if it rains, ..."), which are read as if it held.
+"""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date
+
+from companion.lab.reader.arguments import Values, fill
+from companion.lab.reader.arithmetic import able
+from companion.lab.reader.choose import ranked, weights
+from companion.lab.reader.clauses import clauses, opens
+from companion.lab.reader.courtesy import polite
+from companion.lab.reader.dates import today_in
+from companion.lab.reader.kinds import about, kind_of
+from companion.lab.reader.phrases import VERBS, Text
+from companion.lab.reader.turns import Conversation, Tool, pairs
+from companion.lab.reader.words import keys, scan, spaced
+
+FOLLOW = re.compile(
+    r"(?i)^\W*(?:and|or|also|what about|how about|same|again|now|then|no,?|sorry|actually|i meant?|make (?:it|that)"
+    r"|instead|ok(?:ay)?,?|那么?|还有|再|也|不对|不是|换成|改成|我是说|我说的是|抱歉|哦)(?![A-Za-z])"
+)
+ASKS = re.compile(r"(?i)[?？]\s*$|请|please|which|what|tell me|provide|\bneed\b")
+AGREES = re.compile(r"(?i)\W*(?:yes|yeah|yep|sure|ok|please|go ahead|do it|好|是|可以|对|行|嗯)")
+# "two... no, one": what is said after it holds.
+CORRECTION = re.compile(
+    r"(?i)(?:\.{2,}|…|[-—–,.?!;])\s*(?:(?:oh|no|sorry|wait|actually|rather|i meant?|make (?:it|that))\b[\s,]*)+"
+    r"(?<=[\s,])|(?:哦|噢)?(?:不对|不是|说错了|错了|我是说|应该是)[，,]?"
+)
+
+
+@dataclass
+class Step:
+    """One tool with the values found for it, and the words it was found in."""
+
+    tool: Tool
+    values: Values
+    text: str
+
+    def lacks(self) -> list[str]:
+        """The required parameters without a value."""
+        return [p.name for p in self.tool.parameters if p.required and p.name not in self.values]
+
+
+def steps_of(talk: Conversation, request: str) -> list[Step]:
+    """The steps of a request, or of the request it answers or follows up."""
+    steps = parse(talk, request)
+    if not all(step.lacks() for step in steps):
+        return steps
+    return resumed(talk, request) or followed(talk, request, steps) or steps
+
+
+def resumed(talk: Conversation, request: str) -> list[Step]:
+    """The steps of the earlier request about which the assistant asked back, now with the answer."""
+    *before, last = talk.turns[: talk.asked] or talk.turns[:1]
+    if last.role != "assistant" or last.calls or not ASKS.search(last.text):
+        return []
+    earlier = next((turn.text for turn in reversed(before) if turn.role == "user"), "")
+    offer = [last.text] if AGREES.match(request) else []
+    for text in (f"{earlier}\n{request}", *offer):
+        steps = parse(talk, text)
+        if steps and not any(step.lacks() for step in steps):
+            return steps
+    return []
+
+
+def followed(talk: Conversation, request: str, steps: list[Step]) -> list[Step]:
+    """`And tomorrow?`: the last call again, with what is new put over it; without one, any tool that takes it."""
+    calls = [call for call, _ in pairs(talk.turns[: talk.asked])]
+    linked = FOLLOW.match(request) is not None
+    if not linked and (steps or not calls or len(scan(request)) > 8):
+        return []
+    asked = [tool for tool in talk.tools if not calls or tool.name == calls[-1].name]
+    for tool in asked if not steps else [steps[0].tool] if steps[0].tool in asked and calls else []:
+        old = {name: [value] for call in calls[-1:] for name, value in call.arguments.items()}
+        if fresh := values_for(tool, request, talk):
+            return [Step(tool, {**old, **fresh}, request)]
+    return []
+
+
+def today(talk: Conversation) -> date | None:
+    """The date of today, where the system or a user has said it."""
+    return today_in(talk.system + "\n" + "\n".join(turn.text for turn in talk.turns[-6:] if turn.role == "user"))
+
+
+def values_for(tool: Tool, text: str, talk: Conversation, besides: Collection[str] = ()) -> Values:
+    """What a text says for a tool's parameters; after a correction the later words hold."""
+    worded = any(kind_of(p, tool) == "message" for p in tool.parameters)
+    values: Values = {}
+    for part in [text] if worded else CORRECTION.split(text):
+        values |= fill(tool, Text(part, today(talk)), besides)
+    return values
+
+
+def parse(talk: Conversation, request: str) -> list[Step]:
+    """The tools a text asks for, piece by piece; pieces without a tool lend their words to a neighbour."""
+    tools = [tool for tool in talk.tools if not able(tool)]
+    groups: list[tuple[list[Tool], str]] = []
+    loose = ""
+    for piece in clauses(polite(request)):
+        asked = wanted(tools, piece)
+        if asked and not (groups and belongs(piece, groups[-1][0][-1], asked[0])):
+            groups.append((asked, f"{loose} {piece}".strip()))
+            loose = ""
+        elif groups:
+            groups[-1] = (groups[-1][0], f"{groups[-1][1]}, {piece}")
+        else:
+            loose = f"{loose} {piece}".strip()
+    if not groups and (asked := wanted(tools, request)):
+        groups = [(asked, request)]
+    steps: list[Step] = []
+    for asked, text in groups:
+        for tool in asked:
+            others = {idea for other in asked if other is not tool for idea in about(other)}
+            add(steps, Step(tool, values_for(tool, text, talk, others), text), talk)
+    return steps
+
+
+def add(steps: list[Step], step: Step, talk: Conversation) -> None:
+    """A step of its own, or more words for the step before if it is the same tool and they do not collide."""
+    last = steps[-1] if steps else None
+    needed = {p.name for p in step.tool.parameters if p.required}
+    if (
+        last
+        and last.tool is step.tool
+        and not (last.values.keys() & step.values.keys() & needed)
+        and (last.lacks() or step.lacks() or not needed)
+    ):
+        text = f"{last.text}, {step.text}"
+        steps[-1] = Step(step.tool, {**values_for(step.tool, text, talk), **last.values, **step.values}, text)
+    else:
+        steps.append(step)
+
+
+def belongs(piece: str, before: Tool, now: Tool) -> bool:
+    """Does a piece only add a detail to the wish before it: "..., my order number is A-7"?"""
+    said = keys(piece)
+    asks = re.search(r"[?？]|吗|什么|多少|哪|怎么|几", piece) or opens(piece)
+    orders = any(key[0] == "!" or key in VERBS for key in said)
+    return before is not now and not asks and not orders and said & weights(now).keys() <= weights(before).keys()
+
+
+def wanted(tools: list[Tool], piece: str) -> list[Tool]:
+    """The tools one piece asks for: the best, and others whose own idea the best leaves open."""
+    found = [tool for _, tool in ranked(tools, piece)]
+    chosen = found[:1]
+    for tool in found[1:]:
+        left = {
+            k
+            for word in scan(piece)
+            if not any(weights(t).get(k, 0) >= 1 for t in chosen for k in word.keys)
+            for k in word.keys
+        }
+        own = keys(spaced(tool.name)) | keys(tool.description[:80])
+        if any(weights(tool).get(key, 0) >= 2 for key in left & own):
+            chosen.append(tool)
+    return chosen
