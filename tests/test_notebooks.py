@@ -2,11 +2,14 @@
 
 import json
 import re
+from copy import deepcopy
 from importlib import import_module
 from statistics import median
 
+import nbformat
 import pytest
 
+from companion.run import run_one
 from notebooks import DETAILS, LESSONS, code_cells, exercises, read
 
 GRAPHS = {
@@ -121,3 +124,16 @@ def test_nearly_every_cell_is_compared_strictly(tell):
     share = 1 - len(ignored) / len(cells)
     tell(f"notebooks: {len(LESSONS)}, code cells: {len(cells)}, compared strictly: {share:.1%}")
     assert share >= 0.97
+
+
+@lessons
+def test_every_cell_can_be_run_twice_and_says_the_same(path, tmp_path):
+    doubled = read(path)
+    doubled.cells = [deepcopy(cell) for cell in code_cells(doubled) for _ in range(2)]
+    for number, cell in enumerate(doubled.cells):
+        cell["id"] = f"cell-{number}"
+    copy = tmp_path / path.name
+    nbformat.write(doubled, copy)
+    assert run_one(copy, write=True).error is None
+    said = [(cell.source, [o.get("text") or o.data["text/plain"] for o in cell.outputs]) for cell in read(copy).cells]
+    assert said[::2] == said[1::2]
