@@ -10,7 +10,7 @@ from functools import lru_cache
 ONES = "one two three four five six seven eight nine"
 TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
 TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-SMALL = {word: value for value, word in enumerate(f"zero {ONES} {TEENS}".split())}
+SMALL: dict[str, float] = {word: value for value, word in enumerate(f"zero {ONES} {TEENS}".split())}
 SMALL |= {word: value * 10 for value, word in enumerate(TENS.split(), 2)} | {"fourty": 40, "half": 0.5}
 SCALES = {"hundred": 100, "dozen": 12, "thousand": 1000, "million": 10**6, "billion": 10**9, "k": 1000}
 SCALES |= {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8}

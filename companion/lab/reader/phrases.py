@@ -4,50 +4,59 @@ A phrase is a run of words between stop words, trimmed of the words the tool its
 where is decided in arguments.py.
 """
 
-# ruff: noqa: E501 (a pattern or a table row is read as one line)
-
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 
 from companion.lab.reader.dates import dates, times
-from companion.lab.reader.words import CJK, KINDS, Word, scan, stem
+from companion.lab.reader.words import CHINESE, CJK, KINDS, Word, scan, stem
 
 CODE = re.compile(
-    r"(?<![\w@./-])(?:[A-Za-z]{1,10}[-_#]?\d[\w]*(?:-\w+)*|[A-Za-z]+(?:[-_][A-Za-z0-9]+)*[-_]\d\w*|\d+[A-Za-z]\w*|#\d+)(?![\w@])",
+    r"(?<![\w@./-])(?:[A-Za-z]{1,10}[-#]?\d\w*(?:-\w+)*|[A-Za-z]+(?:-[A-Za-z0-9]+)*-\d\w*|\d+[A-Za-z]\w*|#\d+"
+    r"|[A-Za-z]\w*_\w+(?:-\w+)*)(?![\w@])",
     re.ASCII,
 )
-DIGITS = re.compile(r"\d+(?:\.\d+)?")
+PIECE = re.compile(rf"{CODE.pattern}|\d+(?:\.\d+)?", re.ASCII)
+# A Chinese number of pieces before what is counted: 三碗 in 三碗面.
+MEASURED = re.compile(rf"(?:\d+|[一二两三四五六七八九十]+)[份碗杯盘瓶盒袋件只台张条支双片串](?=[{CJK}])")
 PREPOSITIONS = {
-    "in": "in", "at": "in", "near": "in", "inside": "in", "for": "for", "to": "to", "into": "to", "from": "from", "with": "with",
-    "by": "by", "about": "about", "on": "on", "of": "of", "via": "via", "as": "as", "between": "from",
-    "在": "in", "从": "from", "到": "to", "去": "to", "往": "to", "给": "to", "关于": "about", "有关": "about", "跟": "with", "和": "with", "与": "with",
-    "把": "of", "向": "to", "用": "with",
+    word: words.split()[0]
+    for words in (
+        "in at near inside 在", "to into 到 去 往 给 向", "from between 从", "for", "with 跟 和 与 用",
+        "about 关于 有关", "of 把", "by", "on", "via", "as",
+    )
+    for word in words.split()
 }  # fmt: skip
 LINKS = {"and", "or", "&", "和", "与", "跟", "或", "还有", "以及"}
 INNER = {"of", "the", "in", "for", "to", "on", "at", "de", "and", "a", "的"}
 ASKING = {
-    "how many", "how much", "how much is", "how much does", "how long", "how far", "often", "what time", "几点", "还有多少",
+    "how many", "how much", "how much is", "how much does", "how long", "how far", "often", "what time", "几点",
+    "还有多少",
 }  # fmt: skip
 ALWAYS = {
     "today", "tomorrow", "yesterday", "morning", "afternoon", "evening", "like", "question", "list", "live", "chat",
 }  # fmt: skip
 ABBREVIATED = {"St", "Mt", "Dr", "Mr", "Mrs", "Ms", "Ft"}
-WEAK = set("上下里中后前时会能得地多最以为于及将做些张本条件份点吧号间家台部位次")
+WEAK = set("的上下里中后前时会能得地多最以为于及将做些张本条件份点吧号间家台部位次")
 VERBS = {
     "convert", "search", "list", "track", "read", "calculate", "math", "status", "recommend", "define", "summary",
     "walk", "call_phone",
 }  # fmt: skip
 NOT_VALUES = re.compile(
-    r"(?i)(?:(?:any|free|available|spare|empty|suitable|first|second|third|last|next|other|same|whole|cheapest|best|latest|newest|oldest|nearest|closest|earliest|fastest|largest|smallest|highest|lowest|top|result|one|ones|all|everything|something|anything|thing|stuff|here|there)s?\s*)+(?:rooms?|tables?|seats?|slots?)?"
-    r"|周末|工作日|节假日|平时|(?:任意|随便|空闲|可用)的?(?:一间|一个)?(?:会议室|房间|座位)?|最(?:便宜|新|近|好|早|晚|快|大|高)|第[一二三四五]|刚才|结果|那里|这里|所在|家里|一个|全部"
+    r"(?i)(?:(?:any|free|available|spare|empty|suitable|first|second|third|last|next|other|same|whole|cheapest|best|latest"
+    r"|newest|oldest|nearest|closest|earliest|fastest|largest|smallest|highest|lowest|top|result|one|ones|all|everything"
+    r"|something|anything|thing|stuff|here|there)s?\s*)+(?:rooms?|tables?|seats?|slots?)?"
+    r"|周末|工作日|节假日|平时|(?:任意|随便|空闲|可用)的?(?:一间|一个)?(?:会议室|房间|座位)?"
+    r"|最(?:便宜|新|近|好|早|晚|快|大|高)|第[一二三四五]|刚才|结果|那里|这里|所在|家里|一个|全部"
 )
 LISTING = re.compile(
-    r"(?:[,、]\s*(?:and|or|和)?|and|or|&|和|与|跟|或|还有|以及|及)\s*(?:also|then)?\s*(?:in|for|from|to|at|of|about)?\s*(?:the|a|an|some|my)?"
+    r"(?:[,、]\s*(?:and|or|和)?|and|or|&|和|与|跟|或|还有|以及|及)\s*(?:also|then)?\s*"
+    r"(?:in|for|from|to|at|of|about)?\s*(?:the|a|an|some|my)?"
 )
 QUOTED = re.compile(
-    r"[\"“”«»『』「」《》]([^\"“”«»『』「」《》]{1,400})[\"“”«»『』「」《》]|(?<!\w)['‘]([^'’\n]{2,400})['’](?!\w)"
+    r"[\"“”«»『』「」《》]([^\"“”«»『』「」《》]{1,400})[\"“”«»『』「」《》]"
+    r"|(?<!\w)['‘]((?:[^'’\n]|(?<=\w)['’](?=\w)){2,400})['’](?!\w)"
 )
 
 
@@ -92,71 +101,18 @@ class Text:
         return re.sub(r"\s+", " ", "".join([*kept, self.text[at:end]])).strip()
 
 
-def pieces(text: Text) -> list[Word]:
-    """Words, codes and digits of a text in order."""
-    taken: list[Word] = [Word(m[0], m.start(), m.end(), ("#",), False) for m in CODE.finditer(text.text)]
-    spans = [(word.start, word.end) for word in taken]
-    for match in DIGITS.finditer(text.text):
-        if not any(a <= match.start() < b for a, b in spans):
-            taken.append(Word(match[0], match.start(), match.end(), ("#",), False))
-    words = [w for w in scan(text.text) if not any(a <= w.start < b or a < w.end <= b for a, b in spans)]
-    return sorted(taken + words, key=lambda word: word.start)
+def pieces(text: str) -> list[Word]:
+    """Words, codes and digits of a text in order; numbers of pieces are left out."""
+    codes = [Word(match[0], *match.span(), ("#",), False) for match in PIECE.finditer(text)]
+    for pattern in (PIECE, MEASURED):
+        text = pattern.sub(lambda match: " " * len(match[0]), text)
+    return sorted([*codes, *scan(text)], key=lambda word: word.start) if codes else [*scan(text)]
 
 
 def capital(word: Word) -> bool:
-    """Does the word begin like a name?"""
-    return word.text[:1].isupper() and word.text not in ("I", "I'm", "I'd", "I'll", "I've")
-
-
-def phrases(text: Text, about: Collection[str]) -> list[Phrase]:
-    """Every free phrase of the text; `about` are the ideas of the tool, trimmed from the edges."""
-    runs: list[tuple[list[Word], str, str]] = []
-    run: list[Word] = []
-    before, previous, last_end = "", "", 0
-    opened = True
-    for word in [*pieces(text), Word("", len(text.text), len(text.text), (), True)]:
-        gap = text.text[last_end : word.start]
-        gap = gap.lstrip(".") if run and run[-1].text in ABBREVIATED else gap
-        broken = re.search(r"[^\s\-'’&·]", gap) is not None or not text.free(word.start, word.end)
-        inner = word.text.lower() in INNER and run and joins(word, run, text)
-        stop = (
-            (word.known and not word.keys and not inner)
-            or word.text.lower() in ASKING
-            or not word.text
-            or not text.free(word.start, word.end)
-        )
-        splits = (
-            bool(run)
-            and len(word.text) > 1
-            and re.match(f"[{CJK}]", word.text) is not None
-            and word.known
-            and any(k in about for k in word.keys)
-        )
-        if splits and not (broken or stop):
-            runs.append((run, before, previous))
-            run, before = [], ""
-        if (broken or stop) and run:
-            runs.append((run, before, previous))
-            run = []
-        if broken or not run:
-            before = (
-                previous if not re.search(r"[^\s]", gap.replace(",", "").replace("、", "")) or previous in LINKS else ""
-            )
-        if broken and re.search(r"[,，、]\s*$", gap) and not re.search(r"[.?!。？！:：]", gap):
-            before = ","
-        elif broken and gap.strip():
-            before = ""
-        if not stop:
-            if not run:
-                opened = (
-                    not text.text[: word.start].strip(" ,")
-                    or re.search(r"[.?!]\s*$", text.text[: word.start]) is not None
-                )
-            run.append(word)
-            if opened and len(run) == 1 and word.keys and capital(word) and word.known and verbal(word):
-                run = []
-        previous, last_end = (word.text.lower() if stop else ""), word.end
-    return grouped([phrase for run, before, _ in runs if (phrase := trimmed(run, before, text, about))], text)
+    """Does the word begin like a name, or is it a user's name?"""
+    name = word.text[:1].isupper() and word.text not in ("I", "I'm", "I'd", "I'll", "I've")
+    return name or "_" in word.text
 
 
 def verbal(word: Word) -> bool:
@@ -164,48 +120,72 @@ def verbal(word: Word) -> bool:
     return any(key[0] == "!" or key in VERBS for key in word.keys)
 
 
-def joins(word: Word, run: list[Word], text: Text) -> bool:
-    """Does a small word belong to a name: Keepers of Vale, 蓝色的水壶?"""
-    if word.text == "的":
+def phrases(text: Text, about: Collection[str]) -> list[Phrase]:
+    """Every free phrase of the text; `about` are the ideas of the tool, trimmed from the edges."""
+    return grouped([p for run, before in runs(text, about) if (p := trimmed(run, before, text, about))], text)
+
+
+def runs(text: Text, about: Collection[str]) -> Iterator[tuple[list[Word], str]]:
+    """Runs of words that carry ideas, each with the stop word or the comma before it."""
+    run: list[Word] = []
+    before, previous, end = "", "", 0
+    for word in [*pieces(text.text), Word("", len(text.text), len(text.text), (), True)]:
+        gap = text.text[end : word.start]
+        gap = gap.lstrip(".") if run and run[-1].text in ABBREVIATED else gap
+        free = text.free(word.start, word.end)
+        broken = re.search(r"[^\s\-'’&·]", gap) is not None or not free
+        stop = not free or stops(word, run, text.text)
+        splits = len(word.text) > 1 and word.known and CHINESE.match(word.text) and any(k in about for k in word.keys)
+        if run and (broken or stop or splits):
+            yield run, before
+            run = []
+        if broken or (not run and not splits):
+            before = preceding(gap, previous, broken)
+        if not stop and (run or not commands(word, text.text)):
+            run.append(word)
+        previous, end = word.text.lower() if stop else "", word.end
+
+
+def stops(word: Word, run: list[Word], text: str) -> bool:
+    """Does a phrase end before this word? A small word may belong to a name: Keepers of Vale, 蓝色的水壶."""
+    low = word.text.lower()
+    if low == "的" and run:
+        return False
+    if low in ("of", "the", "de") and run and capital(run[-1]) and re.match(r"\s*(?:the |a )?[A-Z]", text[word.end :]):
+        return False
+    return (word.known and not word.keys) or low in ASKING
+
+
+def preceding(gap: str, previous: str, broken: bool) -> str:
+    """What introduces a phrase: a comma, or the stop word right before it."""
+    mark = gap.strip() if broken else ""
+    if mark.endswith((",", "，", "、")) and not re.search(r"[.?!。？！:：]", mark):
+        return ","
+    return "" if mark else previous
+
+
+def commands(word: Word, text: str) -> bool:
+    """Is it the capitalised command a sentence opens with?"""
+    opens = re.search(r"(?:^|[.?!])\s*$|^[\s,]*$", text[: word.start]) is not None
+    return opens and word.known and capital(word) and verbal(word)
+
+
+def own(word: Word, about: Collection[str]) -> bool:
+    """Does the word belong to the question, not to the value?"""
+    if word.text in WEAK or word.text.lower() in INNER or (ALWAYS & {*word.keys} and not capital(word)):
         return True
-    following = text.text[word.end :].lstrip()
-    return (
-        capital(run[-1])
-        and word.text.lower() != "and"
-        and re.match(r"(?:the |a )?[A-Z]", following) is not None
-        and word.text.lower() in ("of", "the", "de")
-    )
+    if (capital(word) and word.start > 0) or word.text.lower() in KINDS or stem(word.text) in KINDS:
+        return False
+    return word.keys not in ((), ("#",)) and (any if word.known else all)(key in about for key in word.keys)
 
 
 def trimmed(run: list[Word], before: str, text: Text, about: Collection[str]) -> Phrase | None:
     """The run without the tool's own words at its edges; None when nothing is left."""
     words = list(run)
     cues: set[str] = set()
-
-    def own(word: Word, first: bool) -> bool:
-        if (
-            word.text == "的"
-            or word.text in WEAK
-            or word.text.lower() in INNER
-            or (ALWAYS & {*word.keys} and not capital(word))
-        ):
-            return True
-        if capital(word) and (word.start > 0 or len(words) > 1) and not (first and word.start == 0):
-            return False
-        if word.text.lower() in KINDS or stem(word.text) in KINDS:
-            return False
-        return (
-            bool(word.keys) and word.keys != ("#",) and (any if word.known else all)(key in about for key in word.keys)
-        )
-
-    while words and (
-        own(words[0], True)
-        or (verbal(words[0]) and all(k[0] == "!" or k in VERBS for k in words[0].keys) and not capital(words[0]))
-    ):
+    while words and (own(words[0], about) or commanding(words[0])):
         cues |= set(words.pop(0).keys)
-    while words and own(words[-1], False):
-        if words[-1].text == "city" and len(words) > 1:
-            break
+    while words and own(words[-1], about) and not (words[-1].text == "city" and len(words) > 1):
         cues |= set(words.pop().keys)
     if not words:
         return None
@@ -215,17 +195,17 @@ def trimmed(run: list[Word], before: str, text: Text, about: Collection[str]) ->
     value = text.text[start : words[-1].end].strip(" -'")
     if words[-1] is not run[-1]:
         value = re.sub(r"['’]s$", "", value)
-    if NOT_VALUES.fullmatch(value) or re.fullmatch(f"[{CJK}]", value):
+    counted = any(match.end() == start for match in MEASURED.finditer(text.text))
+    if NOT_VALUES.fullmatch(value) or (len(value) == 1 and CHINESE.match(value) and not counted):
         return None
-    is_name = any(capital(word) for word in words) or re.match(f"[{CJK}]", value) is not None
-    return Phrase(
-        [value],
-        start,
-        words[-1].end,
-        PREPOSITIONS.get(before, before if before in (",", *LINKS) else ""),
-        is_name,
-        cues,
-    )
+    named = any(capital(word) for word in words) or CHINESE.match(value) is not None
+    before = PREPOSITIONS.get(before, before if before in (",", *LINKS) else "")
+    return Phrase([value], start, words[-1].end, before, named, cues)
+
+
+def commanding(word: Word) -> bool:
+    """Is it a verb and nothing else?"""
+    return bool(word.keys) and all(key[0] == "!" or key in VERBS for key in word.keys) and not capital(word)
 
 
 def grouped(found: list[Phrase], text: Text) -> list[Phrase]:
@@ -244,9 +224,8 @@ def grouped(found: list[Phrase], text: Text) -> list[Phrase]:
 
 def quotes(text: Text) -> list[Phrase]:
     """What stands in quotation marks and is still free."""
-    found = []
-    for match in QUOTED.finditer(text.text):
-        group = 1 if match[1] else 2
-        if text.free(*match.span()):
-            found.append(Phrase([match[group].strip()], match.start(), match.end(), "", True))
-    return found
+    return [
+        Phrase([(match[1] or match[2]).strip()], *match.span(), "", True)
+        for match in QUOTED.finditer(text.text)
+        if text.free(*match.span())
+    ]
