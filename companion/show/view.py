@@ -51,10 +51,10 @@ def tag(name: str, *children: str, **attributes: str) -> Html:
     return Html(f"<{name}{given}>{inner}</{name}>")
 
 
-def pre(*children: str) -> Html:
+def pre(*children: str, style: str = "") -> Html:
     """Text as it is, wrapped; a first newline is doubled because HTML swallows one."""
     first = ["\n"] if children and children[0].startswith("\n") else []
-    return tag("pre", *first, *children, style=WRAP)
+    return tag("pre", *first, *children, style=WRAP + style)
 
 
 def details(summary: str, *children: str, shown: bool = False) -> Html:
@@ -64,9 +64,12 @@ def details(summary: str, *children: str, shown: bool = False) -> Html:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
-    """A table whose cells keep their line breaks."""
+    """A table whose cells keep their line breaks; a short word is not broken, however narrow the page."""
     top = tag("tr", *(tag("th", cell, scope="col", style=LEFT) for cell in head))
-    body = (tag("tr", *(tag("td", pre(cell), style=LEFT) for cell in row)) for row in rows)
+    body = (
+        tag("tr", *(tag("td", pre(cell, style=f"; min-width:{min(width(cell), 12)}ch"), style=LEFT) for cell in row))
+        for row in rows
+    )
     return tag("table", tag("thead", top), tag("tbody", *body))
 
 
