@@ -3,11 +3,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# JupyterLab asks nobody for news, updates or extensions; in a container, where everyone is root, it starts all the same
+QUIET := --LabApp.news_url=None --LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate --LabApp.extension_manager=readonly
+AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 .PHONY: lab test run write bench doctor lint lock latest clean setup
 
 lab: $(READY)  ## set up, then open lesson 0 in JupyterLab
-	$(BIN)/jupyter lab --LabApp.news_url=None --LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate notebooks/00_start_here.ipynb
+	$(BIN)/jupyter lab $(QUIET) $(AS_ROOT) --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb
 
 test: $(READY)  ## set up, then run every test and every notebook
 	$(BIN)/ruff check companion tests
