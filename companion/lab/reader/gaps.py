@@ -5,7 +5,7 @@ import re
 from companion.lab.reader.arguments import fill
 from companion.lab.reader.calls import calls_of
 from companion.lab.reader.choose import deeds
-from companion.lab.reader.history import from_results, home, remembered
+from companion.lab.reader.history import from_results, remembered
 from companion.lab.reader.kinds import kind_of
 from companion.lab.reader.phrases import Text
 from companion.lab.reader.steps import Step
@@ -35,8 +35,6 @@ def complete(step: Step, steps: list[Step], talk: Conversation) -> None:
         found = from_results(parameter, kind, step.text, talk.done())
         if found is None and (kind not in OWN or POINTS.search(step.text)):
             found = remembered(parameter, kind, step.text, talk)
-        if found is None and kind == "place":
-            found = home(talk)
         if found is not None:
             step.values[parameter.name] = [found]
 

@@ -144,17 +144,12 @@ def belongs(piece: str, before: Tool, now: Tool) -> bool:
 
 
 def wanted(tools: list[Tool], piece: str) -> list[Tool]:
-    """The tools one piece asks for: the best, and others whose own idea the best leaves open."""
+    """The tools one piece asks for: the best, and for a list of wishes others whose own idea the best leaves open."""
     found = [tool for _, tool in ranked(tools, piece)]
     chosen = found[:1]
-    for tool in found[1:]:
-        left = {
-            k
-            for word in scan(piece)
-            if not any(weights(t).get(k, 0) >= 1 for t in chosen for k in word.keys)
-            for k in word.keys
-        }
+    for tool in found[1:] if re.search(r"\band\b|[,，、和及与跟]|还有", piece) else ():
+        words = [word for word in scan(piece) if not any(weights(t).get(k, 0) >= 1 for t in chosen for k in word.keys)]
         own = keys(spaced(tool.name)) | keys(tool.description[:80])
-        if any(weights(tool).get(key, 0) >= 2 for key in left & own):
+        if any(weights(tool).get(key, 0) >= 2 for word in words for key in word.keys if key in own):
             chosen.append(tool)
     return chosen
