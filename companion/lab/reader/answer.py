@@ -7,9 +7,10 @@ from typing import Any
 
 from companion.lab.reader import results, sums
 from companion.lab.reader.choose import CHAT
+from companion.lab.reader.evidence import best
 from companion.lab.reader.formats import labelled, summary
 from companion.lab.reader.reports import ZH_NAMES, one_result
-from companion.lab.reader.sources import best, found_by_tools, hits, question_of, told
+from companion.lab.reader.sources import found_by_tools, hits, question_of, told
 from companion.lab.reader.turns import Call, Conversation, Parameter, Tool
 from companion.lab.reader.words import chinese, keys, spaced
 
@@ -85,7 +86,7 @@ def grounded(question: str, found: list[Any], zh: bool, talk: Conversation) -> s
     hit = best(question, found)
     if not hit:
         return ""
-    sentence = hit[0]
+    sentence = hit
     source = (f"（来源：{sentence.url}）" if zh else f" (source: {sentence.url})") if sentence.url else ""
     return f"{results.safe(sentence.text)}{source}"
 
@@ -122,8 +123,8 @@ def from_prompt(talk: Conversation, question: str, found: list[Any], zh: bool) -
     hit = best(question, found)
     if not hit:
         return ""
-    if hit[0].told_by == "user" and not hit[0].url and hit[0].text not in talk.request:
-        return said_back(question, hit[0].text) or (f"你说过：{hit[0].text}" if zh else f"You said: {hit[0].text}")
+    if hit.told_by == "user" and not hit.url and hit.text not in talk.request:
+        return said_back(question, hit.text) or (f"你说过：{hit.text}" if zh else f"You said: {hit.text}")
     return grounded(question, found, zh, talk)
 
 

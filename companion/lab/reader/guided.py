@@ -12,11 +12,12 @@ from typing import Any
 
 from companion.lab.reader.arguments import fill
 from companion.lab.reader.dates import today_in
+from companion.lab.reader.evidence import best
 from companion.lab.reader.formats import keywords
 from companion.lab.reader.labels import classify
 from companion.lab.reader.minimal import minimal, valid
 from companion.lab.reader.phrases import Text
-from companion.lab.reader.sources import best, question_of, sentences, told
+from companion.lab.reader.sources import question_of, sentences, told
 from companion.lab.reader.turns import Conversation, Parameter, Tool, resolved, tool_of
 from companion.lab.reader.words import scan, spaced
 
@@ -203,7 +204,7 @@ def sentence_for(parameter: Parameter, talk: Conversation, text: str) -> str:
     if re.search(r"(?i)answer|reply|response|回答", parameter.name + parameter.description[:40]) and (
         hit := best(text, told(talk))
     ):
-        return hit[0].text
+        return hit.text
     first = (sentences(text) or [text or "-"])[0]
     limit = parameter.schema.get("maxLength") or 200
     return first[: max(1, min(limit, 200))]

@@ -1,0 +1,126 @@
+"""The sentence that answers a question, among those the prompt states.
+
+It carries most of what the question is about, above all its rarest words; and where a figure is asked for, it has a
+figure of that kind. Left out: facts spread over several sentences, and reasoning about them.
+"""
+
+import operator
+import re
+from collections import Counter
+from dataclasses import dataclass
+from itertools import pairwise
+
+from companion.lab.reader.figures import FIGURE, NUMERIC, measured
+from companion.lab.reader.phrases import ASKING
+from companion.lab.reader.sources import Sentence, codes
+from companion.lab.reader.words import keys, scan, stem
+
+OPEN = re.compile(
+    r"\b(?:recommend\w*|suggest\w*|tell me about|advice|tips|news|latest)\b|推荐|建议|介绍|怎么玩|攻略|新闻|最新", re.I
+)
+FLOOR = 0.3
+VAGUE = {
+    "today", "place", "list", "question", "time", "chat", "code", "read", "next", "high", "long",
+    "knowledge", "search", "web", "positive", "convert", "status", "free", "unit", "name_of",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Part:
+    """A word of a question: the ideas it can stand for, how it is written, and how much it says."""
+
+    ideas: frozenset[str]
+    written: str
+    weight: float
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question taken apart: its words, what figure it asks for, and the names in it."""
+
+    parts: list[Part]
+    measured: re.Pattern[str] | None
+    numeric: bool
+    names: set[str]
+    pairs: list[tuple[Part, Part]]
+    counted: str
+
+
+def best(question: str, found: list[Sentence]) -> Sentence | None:
+    """The sentence that answers the question, None when none carries enough of it."""
+    asked = taken_apart(question, found)
+    touched = {key for part in asked.parts for key in part.ideas}
+    near = [(fitness(asked, s), -n, s) for n, s in enumerate(found) if touched & (s.own | s.title)]
+    points, _, sentence = max(near, default=(0.0, 0, None))
+    return sentence if points >= (0.3 if OPEN.search(question) else 0.55) else None
+
+
+def taken_apart(question: str, found: list[Sentence]) -> Question:
+    """The question, weighed against what there is to answer it: a word that few sentences carry says more."""
+    count = Counter(key for s in found for key in s.own | s.title)
+    asks, pattern = measured(question)
+    counted = re.search(r"how many (\w+)", question.lower())
+    names = {key for match in re.finditer(r"(?<=\w )[A-Z][a-z]+", question) for key in keys(match[0])}
+    rest = question.replace(asks, " ") if asks else question
+    weighed = [Part(ideas, written, weight(ideas, count)) for ideas, written in parts(rest, count)]
+    pairs = [(a, b) for a, b in pairwise(weighed) if re.search(rf"{a.written}\w* {b.written}", rest.lower())]
+    thing = stem(counted[1]) if counted else ""
+    return Question(weighed, pattern, bool(NUMERIC.search(question)), names, pairs, thing)
+
+
+def weight(ideas: frozenset[str], count: Counter[str]) -> float:
+    """How much a word of the question says: rare words most, words for doing and asking little."""
+    light = ideas & VAGUE or any(idea[0] == "!" for idea in ideas)
+    return (1.15 / (1 + min(count[idea] for idea in ideas)) + 0.15) * (0.25 if light else 1.0)
+
+
+def parts(question: str, count: Counter[str]) -> list[tuple[frozenset[str], str]]:
+    """What a question is about, word by word: the ideas it can stand for, and how it is written."""
+    found = [(frozenset({code}), code) for code in codes(question)]
+    for word in scan(question):
+        if "city_name" in word.keys:
+            found.append((frozenset({word.text}), word.text))
+        elif word.known and word.text.lower() not in ASKING and word.keys:
+            found.append((frozenset(word.keys), stem(word.text)))
+        elif not word.known:  # of the pairs of Chinese characters some straddle two words
+            there = [key for key in word.keys if count[key]] or word.keys
+            found += [(frozenset({key}), key) for key in there]
+    return found
+
+
+def fitness(asked: Question, sentence: Sentence) -> float:
+    """The share of the question that a sentence carries; a fitting figure counts for it, lost names against it."""
+    text = sentence.text.lower()
+    hit = [carried(part, sentence, text) for part in asked.parts]
+    weights = [part.weight for part in asked.parts]
+    points: float = sum(map(operator.mul, weights, hit)) / sum(weights)
+    if points < FLOOR:
+        return 0.0
+    if asked.measured:
+        points += 0.35 if asked.measured.search(text) and FIGURE.search(text) else -0.5
+    elif asked.numeric and not FIGURE.search(text):
+        points -= 0.3
+    elif asked.counted and re.search(rf"(?:{FIGURE.pattern})\W+(?:\w+\W+){{0,2}}{asked.counted}", text):
+        points += 0.35
+    if not any(part.ideas & sentence.own for part in asked.parts):
+        points -= 0.5
+    points -= 0.5 * another(asked, sentence, text)
+    lost = asked.names - sentence.own - sentence.title
+    return points - (0.3 * len(lost) / len(asked.names) if asked.names else 0.0)
+
+
+def carried(part: Part, sentence: Sentence, text: str) -> float:
+    """How well a sentence carries a word: the word itself, its title's word, or another word for the same."""
+    if part.ideas & sentence.own and part.written in text:
+        return 1.0
+    return 0.95 if part.ideas & sentence.title else 0.85 if part.ideas & sentence.own else 0.0
+
+
+def another(asked: Question, sentence: Sentence, text: str) -> bool:
+    """Is the sentence about another thing of the kind, a day ticket where a monthly ticket is asked for?"""
+    for one, thing in asked.pairs:
+        if not one.ideas & VAGUE and thing.ideas & sentence.own and not carried(one, sentence, text):
+            before = re.findall(rf"([a-z]+) {thing.written}", text)
+            if before and all(map(keys, before)):
+                return True
+    return False
