@@ -2,12 +2,11 @@
 
 import re
 from functools import lru_cache
-from pathlib import Path
 
 from companion.lab.reader.kinds import kind_of
 from companion.lab.reader.phrases import Text
 from companion.lab.reader.turns import Parameter, Tool
-from companion.lab.reader.words import chinese, spaced
+from companion.lab.reader.words import chinese, rows, spaced
 
 Span = tuple[int, int, str]
 
@@ -21,9 +20,8 @@ WANTS_CODE = re.compile(r"\bcode\b|代码|iso|\b(?:en|zh|fr|de)\b")
 @lru_cache
 def names(kind: str) -> dict[str, list[str]]:
     """The names of each code of a kind, the usual one first, the code itself last."""
-    lines = Path(__file__).with_name("standards.txt").read_text(encoding="utf-8").splitlines()
-    rows = [line.removeprefix(f"{kind} ").split(": ") for line in lines if line.startswith(f"{kind} ")]
-    return {code: [*(name.replace("_", " ") for name in listed.split()), code] for code, listed in rows}
+    table = [line.removeprefix(f"{kind} ").split(": ") for line in rows("standards.txt") if line.startswith(kind)]
+    return {code: [*(name.replace("_", " ") for name in listed.split()), code] for code, listed in table}
 
 
 def spelled(name: str) -> str:

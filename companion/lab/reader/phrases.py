@@ -104,7 +104,7 @@ class Text:
 def pieces(text: str) -> list[Word]:
     """Words, codes and digits of a text in order; numbers of pieces are left out."""
     codes = [Word(match[0], *match.span(), ("#",), False) for match in PIECE.finditer(text)]
-    for pattern in (PIECE, MEASURED):
+    for pattern in (MEASURED, PIECE):
         text = pattern.sub(lambda match: " " * len(match[0]), text)
     return sorted([*codes, *scan(text)], key=lambda word: word.start) if codes else [*scan(text)]
 

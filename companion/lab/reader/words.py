@@ -56,6 +56,12 @@ def stem(word: str) -> str:
     return word[:-1] if word.endswith("e") and len(word) > 3 else word
 
 
+def rows(name: str) -> list[str]:
+    """The lines of a data file that lies beside this one, without comments."""
+    lines = Path(__file__).with_name(name).read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and line[0] != "#"]
+
+
 def learn(line: str) -> None:
     """Take in one line of the vocabulary."""
     idea, _, words = line.partition(": ")
@@ -68,9 +74,8 @@ def learn(line: str) -> None:
             STEMS[stem(word)] += [idea] * (idea not in STEMS[stem(word)])
 
 
-for line in Path(__file__).with_name("vocabulary.txt").read_text(encoding="utf-8").splitlines():
-    if line and line[0] != "#":
-        learn(line)
+for line in rows("vocabulary.txt"):
+    learn(line)
 for entry in sorted(IDEAS, key=len, reverse=True):
     if (" " in entry or not entry.isascii()) and (first := WORD.match(entry)):
         OPENINGS[first[0]].append(entry)
