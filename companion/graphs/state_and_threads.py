@@ -132,7 +132,7 @@ def domain(
     builder: StateGraph[Any, User, Any, Any] = StateGraph(state, context_schema=User)
     builder.add_node("prepare", prepare)
     builder.add_node("model", call_model)
-    builder.add_node("tools", ToolNode(tools, handle_tool_errors=(LookupError,)))
+    builder.add_node("tools", ToolNode(tools, handle_tool_errors=LookupError))
     builder.add_edge(START, "prepare")
     builder.add_edge("prepare", "model")
     builder.add_conditional_edges("model", tools_condition)
