@@ -8,7 +8,7 @@ from companion.lab.reader.durations import SECONDS, UNIT, Duration, durations
 from companion.lab.reader.kinds import kind_of
 from companion.lab.reader.numbers import tidy
 from companion.lab.reader.options import labels
-from companion.lab.reader.phrases import CODE, Text
+from companion.lab.reader.phrases import Text, codes_in
 from companion.lab.reader.tables import EMAIL, EMPTY, NEGATED, OFF, ON, PATH, PHONE, STREET, SWITCHES, URL
 from companion.lab.reader.turns import Parameter, Tool, resolved, tool_of
 from companion.lab.reader.words import chinese, keys, scan, spaced, stem
@@ -18,7 +18,6 @@ LOOKS = {"email": EMAIL, "address": EMAIL, "url": URL, "phone": PHONE, "street":
 ANOTHER = re.compile(
     r"(?i)[\s,，]*(?:(?:and|or|plus|also|another|one|an?|for|timer|of|then|和|、|以及|再|一个|来|设|计时|定时)[\s,，]*)+"
 )
-AMOUNT = re.compile(r"(?i)\d+(?:st|nd|rd|th|am|pm|km|kg|k|c|f|x|cm)")
 BARE_CODES = (
     re.compile(r"(?<![\w.-])[A-Z]{1,3} \d{2,6}(?!\w)"),
     re.compile(r"(?<![\w.-])\d{1,14}(?![\w.]*\d)(?!\s*(?:%|°|minutes|hours|days|people|点|分|个|天|人))"),
@@ -160,7 +159,7 @@ def datetime(parameter: Parameter, text: Text) -> list[str]:
 
 def codes(parameter: Parameter, tool: Tool, text: Text, ideas: set[str]) -> list[str]:
     """Ids: codes with a digit, else letters and a number, a bare number, a word in capitals."""
-    found = [m for m in CODE.finditer(text.text) if text.free(*m.span()) and not AMOUNT.fullmatch(m[0])]
+    found = [match for match in codes_in(text.text) if text.free(*match.span())]
     example = re.search(r"\b([A-Z]{1,6})-?\d", parameter.description + " " + tool.description)
     found = [m for m in found if example and m[0].upper().startswith(example[1])] or found
     for pattern in BARE_CODES:

@@ -17,6 +17,7 @@ CODE = re.compile(
     r"|[A-Za-z]\w*_\w+(?:-\w+)*)(?![\w@])",
     re.ASCII,
 )
+AMOUNT = re.compile(r"(?i)\d+(?:st|nd|rd|th|am|pm|km|kg|cm|mm|ml|[kgmlcfx])")
 PIECE = re.compile(rf"{CODE.pattern}|\d+(?:\.\d+)?", re.ASCII)
 # A Chinese number of pieces before what is counted: 三碗 in 三碗面.
 MEASURED = re.compile(rf"(?:\d+|[一二两三四五六七八九十]+)[份碗杯盘瓶盒袋件只台张条支双片串](?=[{CJK}])")
@@ -107,6 +108,11 @@ def pieces(text: str) -> list[Word]:
     for pattern in (MEASURED, PIECE):
         text = pattern.sub(lambda match: " " * len(match[0]), text)
     return sorted([*codes, *scan(text)], key=lambda word: word.start) if codes else [*scan(text)]
+
+
+def codes_in(text: str) -> list[re.Match[str]]:
+    """The codes of a text; 30kg and 3pm are none."""
+    return [match for match in CODE.finditer(text) if not AMOUNT.fullmatch(match[0])]
 
 
 def capital(word: Word) -> bool:
