@@ -41,8 +41,9 @@ def split(talk: Conversation, request: str) -> tuple[list[Node], str]:
 
 
 def meant(tree: Node, others: list[Tool]) -> bool:
-    """Is it a sum: can each number that has only a name come from a tool?"""
-    return all(not name or ranked(others, name) for name in names(tree))
+    """Is it a sum: can the numbers that have only a name come from a tool?"""
+    named = [name for name in names(tree) if name]
+    return not named or any(ranked(others, name) for name in named)
 
 
 def acts(tools: list[Tool], piece: str) -> bool:
@@ -57,11 +58,17 @@ def beside(piece: str) -> str:
     >>> beside("twice the temperature in Cairo")
     'the temperature in Cairo'
     """
-    spoken = [term for term in terms(piece) if term.kind not in ("noise", "link", "of", "stop")]
-    if all(term.kind == "num" for term in spoken):
+    parts = [term for term in terms(piece) if term.kind not in ("link", "of", "stop")]
+    ends = [*(part.kind for part in parts[1:]), ""]
+    counted = [
+        p
+        for p, following in zip(parts, ends, strict=True)
+        if p.kind != "noise" and (p.kind, following) != ("num", "noise")
+    ]
+    if all(part.kind in ("num", "noise") for part in parts):
         return ""
-    for term in reversed(spoken):
-        piece = piece[: term.start] + piece[term.end :]
+    for part in reversed(counted):
+        piece = piece[: part.start] + piece[part.end :]
     return piece.strip()
 
 

@@ -58,13 +58,17 @@ def weights(tool: Tool) -> dict[str, float]:
     """How much each idea belongs to a tool."""
     first, _, detail = EXAMPLES.sub("", tool.description[:600]).replace("。", ".").replace("\n", ".").partition(".")
     name, said = keys(spaced(tool.name)), keys(first)
-    known = {key for word in scan(first) if word.known for key in word.keys} - FAINT - BLAND
-    trust = 2.0 if not known or name & said or not (name - FAINT) else 0.0
+    trust = 2.0 if not known(first) or name & said or not (name - FAINT) else 0.0
     bag: dict[str, float] = {}
     for ideas, weight in ((parameter_ideas(tool), 0.4), (keys(detail), 0.8), (said, 2.0), (name, trust)):
         for idea in ideas:
             bag[idea] = max(weight, bag.get(idea, 0)) + (0.5 if weight >= 2 and bag.get(idea, 0) >= 2 else 0)
     return {idea: weight * (0.3 if idea in FAINT else 1) for idea, weight in bag.items()}
+
+
+def known(text: str) -> set[str]:
+    """The ideas in a text that say what it is about."""
+    return {key for word in scan(text) if word.known for key in word.keys} - FAINT - BLAND
 
 
 def parameter_ideas(tool: Tool) -> set[str]:
@@ -152,7 +156,9 @@ def general(tools: list[Tool], text: str) -> list[tuple[float, Tool]]:
 
 
 def searches(tool: Tool) -> bool:
-    """Does a tool look things up on the web or in documents?"""
+    """Does a tool look things up on the web, in documents, or in nothing it names?"""
     ideas = keys(f"{spaced(tool.name)} {tool.description}")
     worded = any(p.required and p.schema.get("type") == "string" for p in tool.parameters)
-    return worded and bool(ideas & {"web", "knowledge", "google", "wikipedia", "encyclopedia"})
+    first = tool.description.split(".")[0]
+    wide = "search" in keys(first) and not known(first) - {"search"}
+    return worded and (wide or bool(ideas & {"web", "knowledge", "google", "wikipedia", "encyclopedia"}))

@@ -160,9 +160,10 @@ def neat(value: str, kind: str) -> str:
 
 
 def topic(found: list[Phrase], text: Text) -> str:
-    """What to search for: all that is left of the question, from the first phrase (or from "about") to the last."""
-    start = next((phrase.start for phrase in found if phrase.before == "about"), found[0].start)
-    value = text.rest(start, found[-1].end)
+    """What to search for: all that stands after "about", else every phrase of the question."""
+    start = next((phrase.start for phrase in found if phrase.before == "about"), None)
+    values = dict.fromkeys(value for phrase in found for value in phrase.values)
+    value = " ".join(values) if start is None else text.rest(start, found[-1].end)
     for phrase in found:
         text.use(phrase.start, phrase.end)
     return value

@@ -25,6 +25,7 @@ FOLLOW = re.compile(
 )
 ASKS = re.compile(r"(?i)[?？]\s*$|请|please|which|what|tell me|provide|\bneed\b")
 AGREES = re.compile(r"(?i)\W*(?:yes|yeah|yep|sure|ok|please|go ahead|do it|好|是|可以|对|行|嗯)")
+BARE = re.compile(r"^[^.!。！]{1,40}[?？]?$")
 # "two... no, one": what is said after it holds.
 CORRECTION = re.compile(
     r"(?i)(?:\.{2,}|…|[-—–,.?!;])\s*(?:(?:oh|no|sorry|wait|actually|rather|i meant?|make (?:it|that))\b[\s,]*)+"
@@ -71,7 +72,7 @@ def followed(talk: Conversation, request: str, steps: list[Step]) -> list[Step]:
     """`And tomorrow?`: the last call again, with what is new put over it; without one, any tool that takes it."""
     calls = [call for call, _ in pairs(talk.turns[: talk.asked])]
     linked = FOLLOW.match(request) is not None
-    if not linked and (steps or not calls or len(scan(request)) > 8):
+    if not linked and (steps or not calls or not BARE.search(request)):
         return []
     asked = [tool for tool in talk.tools if not calls or tool.name == calls[-1].name]
     for tool in asked if not steps else [steps[0].tool] if steps[0].tool in asked and calls else []:

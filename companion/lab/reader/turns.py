@@ -16,6 +16,7 @@ TOOLS = re.compile(r"(?:# Tools\s.{0,400}?)?<tools>\n(.*?)\n</tools>(?:.{0,400}?
 CALL = re.compile(r"<tool_call>\s*(.*?)\s*(?:</tool_call>|\Z)", re.DOTALL)
 RESULT = re.compile(r"<tool_response>\n?(.*?)\n?</tool_response>", re.DOTALL)
 THOUGHT = re.compile(r"\A\s*<think>.*?</think>\s*", re.DOTALL)
+HEADING = re.compile(r"(?m)^\s*(?:Args|Parameters|Returns|参数|返回)[:：].*$")
 ARGUMENT_DOC = re.compile(r"^\s*(\w+)\s*(?:\([^)\n]*\))?\s*[:：]\s*(\S.*)$", re.MULTILINE)
 
 
@@ -146,41 +147,30 @@ def read_tool(line: str) -> Tool | None:
 
 def tool_of(name: str, description: str, schema: Schema) -> Tool:
     """A tool with its parameters; a docstring's `Args:` lines describe parameters that have no text of their own."""
-    properties = schema.get("properties") or {}
-    notes = {key: text for key, text in ARGUMENT_DOC.findall(description) if key in properties}
-    summary = "\n".join(
-        line for line in description.splitlines() if not (m := ARGUMENT_DOC.match(line)) or m[1] not in properties
-    )
+    subs = {key: resolved(sub, schema) for key, sub in (schema.get("properties") or {}).items()}
+    notes = {key: text for key, text in ARGUMENT_DOC.findall(description) if key in subs}
+    kept = [line for line in description.splitlines() if not (m := ARGUMENT_DOC.match(line)) or m[1] not in subs]
     required = schema.get("required") or []
     parameters = tuple(
-        Parameter(key, resolved(sub, schema), str(described(sub, schema) or notes.get(key) or ""), key in required)
-        for key, sub in properties.items()
+        Parameter(key, sub, str(sub.get("description") or notes.get(key) or ""), key in required)
+        for key, sub in subs.items()
     )
-    return Tool(name, re.sub(r"(?m)^\s*(?:Args|Parameters|Returns|参数|返回)[:：].*$", "", summary), parameters, schema)
+    return Tool(name, HEADING.sub("", "\n".join(kept)), parameters, schema)
 
 
-def described(sub: Any, root: Schema) -> str:
-    """The description of a property, its own or its type's."""
-    return (sub.get("description") if isinstance(sub, dict) else "") or resolved(sub, root).get("description") or ""
-
-
-def resolved(sub: Any, root: Schema) -> Schema:
+def resolved(sub: Any, root: Schema, depth: int = 8) -> Schema:
     """A property's schema with `$ref` followed and `anyOf: [X, null]` opened to X marked nullable."""
-    for _ in range(8):
-        if not isinstance(sub, dict):
-            return {}
-        if "$ref" in sub:
-            sub = {**target(sub["$ref"], root), **{key: value for key, value in sub.items() if key != "$ref"}}
-            continue
-        options = sub.get("anyOf") or sub.get("oneOf") or (sub.get("allOf") if len(sub.get("allOf") or []) == 1 else [])
-        real = [option for option in options or [] if not (isinstance(option, dict) and option.get("type") == "null")]
-        if not real:
-            return sub
-        rest = {key: value for key, value in sub.items() if key not in ("anyOf", "oneOf", "allOf")}
-        sub = {**(real[0] if isinstance(real[0], dict) else {}), **rest}
-        if len(real) < len(options or []):
-            sub["nullable"] = True
-    return sub if isinstance(sub, dict) else {}
+    if not isinstance(sub, dict) or not depth:
+        return sub if isinstance(sub, dict) else {}
+    rest = {key: value for key, value in sub.items() if key not in ("$ref", "anyOf", "oneOf", "allOf")}
+    if "$ref" in sub:
+        return resolved({**target(sub["$ref"], root), **rest}, root, depth - 1)
+    options = sub.get("anyOf") or sub.get("oneOf") or sub.get("allOf") or []
+    real = [option for option in options if isinstance(option, dict) and option.get("type") != "null"]
+    if not real or ("allOf" in sub and len(real) > 1):
+        return sub
+    nullable = {"nullable": True} if len(real) < len(options) else {}
+    return resolved({**real[0], **rest, **nullable}, root, depth - 1)
 
 
 def target(ref: Any, root: Schema) -> Schema:
