@@ -13,29 +13,27 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.message import add_messages
 from langgraph.graph.state import CompiledStateGraph
 from pydantic import BaseModel, Field
-from tavily import BadRequestError, InvalidAPIKeyError, TavilyClient, UsageLimitExceededError
-from tavily.errors import ForbiddenError
-from tavily.errors import TimeoutError as SearchTimeoutError
+from tavily import TavilyClient, errors
 
 RECENT = 9  # messages that the model sees: four exchanges and the question
 Status = Literal["found", "nothing_found", "key_refused", "try_later", "plan_used_up", "query_refused", "unavailable"]
 PROBLEMS: dict[type[Exception], Status] = {
-    InvalidAPIKeyError: "key_refused",
-    UsageLimitExceededError: "try_later",
-    ForbiddenError: "plan_used_up",
-    BadRequestError: "query_refused",
-    SearchTimeoutError: "unavailable",
+    errors.InvalidAPIKeyError: "key_refused",
+    errors.UsageLimitExceededError: "try_later",
+    errors.ForbiddenError: "plan_used_up",
+    errors.BadRequestError: "query_refused",
+    errors.TimeoutError: "unavailable",
     requests.RequestException: "unavailable",
 }
 NOTICES: dict[Status, str] = {
     "nothing_found": 'I took this as "{query_intent}", searched for "{search_query}" and found nothing.',
-    "key_refused": "I could not search: the search key is missing or wrong. It is read from TAVILY_API_KEY.",
-    "try_later": "I could not search: too many requests just now. Please try again in a minute.",
-    "plan_used_up": "I could not search: the plan is used up or does not allow it. Do not retry. ({search_error})",
-    "query_refused": "I could not search: the query was refused. Please ask in fewer words. ({search_error})",
-    "unavailable": "I could not search: the search service is down or does not answer. Please try again later.",
+    "key_refused": "I could not search: the key in TAVILY_API_KEY is missing or wrong.",
+    "try_later": "I could not search: too many requests. Please try again in a minute.",
+    "plan_used_up": "I could not search: the plan does not allow it. Do not retry. ({search_error})",
+    "query_refused": "I could not search: please ask in fewer words. ({search_error})",
+    "unavailable": "I could not search: the service is down or does not answer. Try again later.",
 }
-UNDERSTAND = "Read the conversation. Say what the user wants to know now, and what to type into a search engine."
+UNDERSTAND = "Say what the user wants to know now, and what to type into a search engine."
 RULES = "Answer from these search results only. Name the source."
 
 
@@ -72,8 +70,8 @@ class Update(Facts, total=False):
 def understand(state: State, model: BaseChatModel) -> Update:
     """The user's own words, the model's reading of them, and what to search for."""
     recent = state["messages"][-RECENT:]
-    found = model.with_structured_output(Understanding).invoke([SystemMessage(UNDERSTAND), *recent])
-    read = Understanding.model_validate(found)
+    reply = model.with_structured_output(Understanding).invoke([SystemMessage(UNDERSTAND), *recent])
+    read = Understanding.model_validate(reply)
     return {"user_query": recent[-1].text, "query_intent": read.intent, "search_query": read.search_query}
 
 
@@ -106,12 +104,9 @@ def build(
     model: BaseChatModel, client: TavilyClient, checkpointer: BaseCheckpointSaver[Any] | None = None
 ) -> CompiledStateGraph[State, None, State, State]:
     """Return the compiled assistant; with a checkpointer a thread keeps its conversation."""
-    builder = StateGraph(State)
-    builder.add_node("understand", lambda state: understand(state, model))
-    builder.add_node("search", lambda state: search(state, client))
-    builder.add_node("answer", lambda state: answer(state, model))
-    builder.add_edge(START, "understand")
-    builder.add_edge("understand", "search")
-    builder.add_edge("search", "answer")
-    builder.add_edge("answer", END)
-    return builder.compile(checkpointer=checkpointer)
+    builder = StateGraph(State).add_node("understand", lambda state: understand(state, model))
+    builder.add_node("search", lambda state: search(state, client)).add_node(
+        "answer", lambda state: answer(state, model)
+    )
+    builder.add_edge(START, "understand").add_edge("understand", "search")
+    return builder.add_edge("search", "answer").add_edge("answer", END).compile(checkpointer=checkpointer)

@@ -35,7 +35,7 @@ class ForecastArgs(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     city: str = Field(min_length=1, description="City name in English or Chinese, for example Bangkok")
-    days: int = Field(default=1, ge=1, le=2, description="How many days: 1 is today, 2 is today and tomorrow")
+    days: int = Field(default=1, ge=1, le=2, description="How many days: 1 is today, 2 also tomorrow")
     unit: Unit = Field(default="celsius", description="Unit of the temperature")
 
     @field_validator("city")

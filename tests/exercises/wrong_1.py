@@ -67,7 +67,7 @@ def patient_search(client, query, attempts):
         try:
             found = client.search(query=query)["results"]
             return {"search_status": "found" if found else "nothing_found", "search_results": found}
-        except UsageLimitExceededError:
+        except errors.UsageLimitExceededError:
             pass
     return {"search_status": "try_later", "search_results": []}
 """,
