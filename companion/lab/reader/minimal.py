@@ -10,6 +10,8 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any
 
+from jsonschema_rs import Draft202012Validator
+
 from companion.lab.reader.merge import DEPTH, flat, merged
 from companion.lab.reader.patterns import fitting
 from companion.lab.schemas import validator
@@ -27,12 +29,20 @@ MANY = 1000
 
 def valid(value: Any, schema: Any, root: Any = None) -> bool:
     """Does the value fit? A schema that cannot be read fits nothing."""
+    try:
+        return checker(schema, root).is_valid(value)
+    except ValueError:
+        return False
+
+
+def checker(schema: Any, root: Any) -> Draft202012Validator:
+    """What checks values against a part of a schema. Raises ValueError when the part is no schema."""
     if isinstance(schema, dict) and isinstance(root, dict):
         schema = {**{key: root[key] for key in ("$defs", "definitions") if key in root}, **schema}
     try:
-        return validator(schema).is_valid(value)
-    except Exception:  # broken schemas raise many kinds, and each means the same here
-        return False
+        return validator(schema)
+    except Exception as error:  # broken schemas raise many kinds, and each means the same here
+        raise ValueError(f"not a JSON schema: {error}") from error
 
 
 def minimal(schema: Any, root: Any, depth: int = 0, besides: Sequence[Any] = ()) -> Any:
@@ -44,8 +54,9 @@ def minimal(schema: Any, root: Any, depth: int = 0, besides: Sequence[Any] = ())
     if depth > DEPTH or schema is False:
         raise ValueError("the schema allows no small instance")
     plain = flat(schema, root) if isinstance(schema, dict) else {}
+    fits = checker(plain, root).is_valid
     for value in instances(plain, root, depth):
-        if value not in besides and valid(value, plain, root):
+        if value not in besides and fits(value):
             return value
     raise ValueError("no small value fits the schema")
 
