@@ -32,24 +32,18 @@ def split(talk: Conversation, request: str) -> tuple[list[Node], str]:
         return [], request
     rest = []
     for piece in clauses(request):
-        found = [tree for tree in sums.trees(piece) if meant(tree, others)]
-        if found and acts(others, piece):
-            request = request.replace(piece, "; ")
-        rest.append(beside(piece) if found and piece in request else piece)
-    trees = [tree for tree in sums.trees(request) if meant(tree, others)]
-    return trees, "\n".join(piece for piece in rest if piece)
+        counts = any(meant(tree, others) for tree in sums.trees(piece))
+        best = ranked(others, piece) if counts else []
+        if best and deeds(best[0][1]):  # `Add two mugs to my cart` is a deed, not a sum
+            counts, request = False, request.replace(piece, "; ")
+        rest.append(beside(piece) if counts else piece)
+    return [tree for tree in sums.trees(request) if meant(tree, others)], "\n".join(rest)
 
 
 def meant(tree: Node, others: list[Tool]) -> bool:
     """Is it a sum: can the numbers that have only a name come from a tool?"""
     named = [name for name in names(tree) if name]
     return not named or any(ranked(others, name) for name in named)
-
-
-def acts(tools: list[Tool], piece: str) -> bool:
-    """`Add two mugs to my cart` is a deed, not a sum."""
-    found = ranked(tools, piece)
-    return bool(found and deeds(found[0][1]))
 
 
 def beside(piece: str) -> str:
@@ -59,16 +53,11 @@ def beside(piece: str) -> str:
     'the temperature in Cairo'
     """
     parts = [term for term in terms(piece) if term.kind not in ("link", "of", "stop")]
-    ends = [*(part.kind for part in parts[1:]), ""]
-    counted = [
-        p
-        for p, following in zip(parts, ends, strict=True)
-        if p.kind != "noise" and (p.kind, following) != ("num", "noise")
-    ]
     if all(part.kind in ("num", "noise") for part in parts):
         return ""
-    for part in reversed(counted):
-        piece = piece[: part.start] + piece[part.end :]
+    for part, after in reversed([*zip(parts, [*parts[1:], None], strict=True)]):
+        measured = part.kind == "num" and after and after.kind == "noise"  # 100 euros
+        piece = piece if part.kind == "noise" or measured else piece[: part.start] + piece[part.end :]
     return piece.strip()
 
 
@@ -151,10 +140,10 @@ def operands(tool: Tool) -> list[Parameter]:
     return [p for p in tool.parameters if p.schema.get("type") in ("integer", "number") and p.required]
 
 
-def operation_labels(tool: Tool) -> dict[Any, str]:
+def operation_labels(tool: Tool) -> dict[str, str]:
     """Labels of an enum that are operations: {"add": "+"}."""
-    labels = [label for p in tool.parameters for label in p.schema.get("enum") or []]
-    signs = {label: OPS.get(key) for label in labels for key in keys(spaced(str(label)))}
+    labels = [label for p in tool.parameters for label in p.schema.get("enum") or [] if isinstance(label, str)]
+    signs = {label: OPS.get(key) for label in labels for key in keys(spaced(label))}
     signs |= {label: label for label in labels if label in OPS.values()}
     return {label: sign for label, sign in signs.items() if sign}
 
@@ -199,7 +188,8 @@ def alike(made: Call, call: Call, op: str) -> bool:
 def operation(tool: Tool, op: str, a: float, b: float) -> Call:
     """A call of a two-number tool; `Subtract a from b` swaps the places."""
     first, second = (p.name for p in operands(tool))
-    backwards = rf"(?i)subtract\w* {first}\b.* from {second}\b|divide\w* {second}\b.* by {first}\b"
+    one, two = re.escape(first), re.escape(second)
+    backwards = rf"(?i)subtract\w* {one}\b.* from {two}\b|divide\w* {two}\b.* by {one}\b"
     if re.search(backwards, tool.description) or first in ("divisor", "denominator", "subtrahend", "exponent"):
         first, second = second, first
     arguments: dict[str, Any] = {first: tidy(a), second: tidy(b)}

@@ -13,11 +13,11 @@ BINDS = {"+": 1, "-": 1, "less": 1, "more": 1, "into": 2, "*": 2, "/": 2, "%": 2
 
 
 class Reader:
-    """A descent over the terms; where the text stops being arithmetic, a tree ends."""
+    """Reads a text from term to term; where the text stops being arithmetic, a tree ends."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.parts = terms(text)
+        self.parts = terms(text)[:150]  # no tree grows deeper than the stack
         self.at = 0
 
     def kind(self, ahead: int = 0) -> str:
@@ -29,9 +29,20 @@ class Reader:
         self.at += 1
         return self.parts[self.at - 1].value
 
-    def next_is(self, kind: str, *values: str) -> bool:
-        """Is the term here of this kind, with one of these values?"""
-        return self.kind() == kind and self.parts[self.at].value in values
+    def is_link(self, *words: str) -> bool:
+        """Does one of these little words stand here?"""
+        return self.kind() == "link" and self.parts[self.at].value in words
+
+    def portion(self) -> bool:
+        """Does 的两倍, 的15% or 的三次方 stand here?"""
+        return self.kind() == "of" and self.kind(1) == "num" and self.kind(2) == "unit"
+
+    def name(self) -> str:
+        """The words here that are no arithmetic: what a number is called."""
+        start = self.at
+        while self.kind() == "noise" or (self.at > start and self.is_link("of") and self.kind(1) == "noise"):
+            self.at += 1
+        return self.text[self.parts[start].start : self.parts[self.at - 1].end] if self.at > start else ""
 
     def trees(self) -> list[Node]:
         """Every tree in the text; one that goes on from "the result" is grown onto the tree before it."""
@@ -40,11 +51,10 @@ class Reader:
             start, subject = self.at, self.name()
             while self.kind() in ("then", "link", "of") and not self.portion():
                 self.at += 1
-            going_on = self.kind() in ("op", "suffix") or self.portion()
-            if going_on and (done or not self.next_is("op", "-")):
-                tree: Node | None = self.climb(self.after(REF if done else ("ref", subject)), 1)
-            else:
-                tree = self.expression()
+            if self.kind() == "list":  # 3和4的积
+                done = [chain(self.take(), done)] if done else []
+                continue
+            tree = self.continued(subject, done) or self.expression()
             if tree is not None:
                 done = [*done[:-1], put(tree, {"": done[-1]})] if done and "" in names(tree) else [*done, tree]
             if self.kind() == "noise" and done and done[-1][0] == "num" and self.kind(1) != "op":
@@ -52,16 +62,13 @@ class Reader:
             self.at += self.at == start
         return done
 
-    def name(self) -> str:
-        """The words here that are no arithmetic: what a number is called."""
-        start = self.at
-        while self.kind() == "noise" or (start < self.at and self.next_is("link", "of") and self.kind(1) == "noise"):
-            self.at += 1
-        return self.text[self.parts[start].start : self.parts[self.at - 1].end] if start < self.at else ""
-
-    def portion(self) -> bool:
-        """Does 的两倍, 的15% or 的三次方 stand here?"""
-        return self.kind() == "of" and self.kind(1) == "num" and self.kind(2) == "unit"
+    def continued(self, subject: str, done: list[Node]) -> Node | None:
+        """`..., times 2`, 的一半: what goes on from the result, or from the words before it."""
+        lone = self.kind(1) == "num" and self.kind(2) not in ("op", "suffix", "unit")
+        signed = self.kind() == "op" and self.parts[self.at].value == "-" and not done and not lone  # -7 + 12
+        if signed or not (self.kind() in ("op", "suffix") or self.portion()):
+            return None
+        return self.climb(self.after(REF if done else ("ref", subject)), 1)
 
     def expression(self, least: int = 1, named: bool = False) -> Node | None:
         """An operand and the operators after it; `named` operands may be words."""
@@ -81,32 +88,24 @@ class Reader:
 
     def operand(self, named: bool) -> Node | None:
         """A number, brackets, "the result", or a spoken operation such as "the sum of 3 and 4"."""
-        start = self.at
-        while self.kind() == "of":
-            self.at += 1
-        node: Node | None = None
-        match self.kind():
-            case "num":
-                node = self.counted(("num", self.take()))
-            case "ref":
-                self.take()
-                node = REF
-            case "op" if self.take() == "-" and (inner := self.operand(named)):
-                return ("num", -inner[1]) if inner[0] == "num" else ("-", ("num", 0), inner)
-            case "open":
-                self.take()
-                node = self.expression()
-                self.at += self.kind() == "close"
-            case "prefix":
-                return self.prefixed()
-            case "verb" | "noun":
-                return self.spoken()
-            case "noise" if named:
-                node = ("ref", self.name())
-        if node is None:
+        start, kind = self.at, self.kind()
+        if kind in ("prefix", "verb", "noun"):
+            return self.spoken()
+        if kind == "noise":
+            return self.after(("ref", self.name())) if named else None
+        value = self.take() if kind else None
+        if kind == "num":
+            return self.after(self.counted(("num", value)))
+        if kind == "ref":
+            return self.after(REF)
+        inner = self.expression() if kind == "open" else self.operand(named) if (kind, value) == ("op", "-") else None
+        if inner is None:
             self.at = start
             return None
-        return self.after(node)
+        if kind == "op":
+            return ("num", -inner[1]) if inner[0] == "num" else ("-", ("num", 0), inner)
+        self.at += self.kind() == "close"
+        return self.after(inner)
 
     def counted(self, node: Node) -> Node:
         """A number, past what it counts when an operator in words follows: 3个苹果加5个苹果."""
@@ -117,71 +116,44 @@ class Reader:
             self.at += ahead
         return node
 
-    def prefixed(self) -> Node:
-        """`double 37`, `half of the result`."""
-        sign, by = self.take()
-        while self.kind() in ("link", "of"):
-            self.at += 1
-        return (sign, self.operand(named=True) or REF, ("num", by))
-
     def after(self, node: Node) -> Node:
-        """What follows an operand and belongs to it: squared, percent, 和...的积."""
-        while True:
+        """What follows an operand and belongs to it: squared, percent, 的两倍."""
+        while self.kind() in ("suffix", "unit") or self.portion():
             if self.kind() == "suffix":
                 sign, by = self.take()
                 node = (sign, node, ("num", by))
-            elif self.next_is("unit", "%"):
-                node = self.share(node)
-            elif self.portion():
+            elif self.kind() == "of":
                 self.at += 1
                 by, unit = ("num", self.take()), self.take()
                 node = ("*", node, ("/", by, ("num", 100))) if unit == "%" else (unit, node, by)
-            elif (listed := self.listed(node)) is not None:
-                node = listed
-            else:
-                return node
-
-    def share(self, node: Node) -> Node:
-        """`15%`, `15% of 80`."""
-        self.take()
-        node = ("/", node, ("num", 100))
-        if self.next_is("link", "of"):
-            self.take()
-            whole = self.operand(named=True)
-            node = ("*", node, whole) if whole else node
+            elif self.take() == "%":
+                node = ("/", node, ("num", 100))
+                if self.is_link("of"):
+                    self.at += 1
+                    node = ("*", node, self.operand(named=True) or REF)
         return node
 
-    def listed(self, node: Node) -> Node | None:
-        """`3和4的积`, `3、4、5相加`: a list of numbers closed by its operation."""
-        ahead, values = 0, [node]
-        while self.kind(ahead) == "link" and self.kind(ahead + 1) == "num":
-            values.append(("num", self.parts[self.at + ahead + 1].value))
-            ahead += 2
-        if len(values) < 2 or self.kind(ahead) != "list":
-            return None
-        self.at += ahead
-        return chain(self.take(), values)
-
     def spoken(self) -> Node | None:
-        """`add A and B`, `subtract A from B`, `the product of A and B`, `multiply by A`."""
-        noun, sign = self.kind() == "noun", self.take()
+        """`add A and B`, `subtract A from B`, `the product of A and B`, `multiply by A`, `double A`."""
+        kind, sign = self.kind(), self.take()
         values: list[Node] = []
         backwards = False
+        # "divide the sum of 1 and 2 by 3": the sum ends before "by".
+        ends = ("by", "to", "from", "with") if kind == "noun" else ()
         while True:
             start = self.at
-            # "divide the sum of 1 and 2 by 3": the sum ends before "by".
-            while self.kind() == "of" or (
-                self.kind() == "link" and not (noun and self.next_is("link", "by", "to", "from", "with"))
-            ):
-                backwards |= bool(values) and self.next_is("link", "from")
+            while self.kind() in ("of", "link") and not self.is_link(*ends):
+                backwards |= bool(values) and self.is_link("from")
                 self.at += 1
-            value = None if values and self.kind() == "verb" else self.expression(named=True)
+            value = None if values and self.kind() in ("verb", "prefix") else self.expression(named=True)
             if value is None:
                 self.at = start
                 break
             values.append(value)
-            if self.kind() == "noise":
+            if kind == "prefix" or self.kind() == "noise":
                 break
+        if kind == "prefix":
+            return (sign[0], values[0] if values else REF, ("num", sign[1]))
         return combined(sign, values[::-1] if backwards else values)
 
 
@@ -189,10 +161,8 @@ def combined(sign: str, values: list[Node]) -> Node | None:
     """The tree of a spoken operation; with one value the other is "the result"."""
     if sign == "mean":
         return ("/", chain("+", values), ("num", len(values))) if len(values) > 1 else None
-    if not values:
-        return None
     values = [REF, *values] if len(values) == 1 else values
-    return chain(sign, values[::-1] if sign == "+" and values[-1][0] == "ref" else values)
+    return chain(sign, values[::-1] if sign == "+" and values[-1][0] == "ref" else values) if values else None
 
 
 def chain(sign: str, values: list[Node]) -> Node:
