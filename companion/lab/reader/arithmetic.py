@@ -32,11 +32,12 @@ def split(talk: Conversation, request: str) -> tuple[list[Node], str]:
         return [], request
     rest = []
     for piece in clauses(request):
-        counts = any(meant(tree, others) for tree in sums.trees(piece))
-        best = ranked(others, piece) if counts else []
+        found = [tree for tree in sums.trees(piece) if meant(tree, others)]
+        best = ranked(others, piece) if found else []
         if best and deeds(best[0][1]):  # `Add two mugs to my cart` is a deed, not a sum
-            counts, request = False, request.replace(piece, "; ")
-        rest.append(beside(piece) if counts else piece)
+            found, request = [], request.replace(piece, "; ")
+        named = [name for tree in found for name in names(tree) if name]
+        rest += named or [beside(piece) if found else piece]
     return [tree for tree in sums.trees(request) if meant(tree, others)], "\n".join(rest)
 
 

@@ -30,7 +30,12 @@ BLAND = {"math", "search", "convert", "list", "!create", "!set", "read", "web"}
 MILD = {"!switch", "!set", "!create", "!submit", "!stop", "!play", "!send", "!buy"}
 UNCLEAR = MILD - {"!create", "!switch"} | {"!reserve", "!return", "!close", "!update"}
 # What a text is about without saying so, and the points for a tool that is about it too.
-SIGNS = (("email", 1.0, r"\w@\w"), ("currency", 0.0, r"[$€£¥]\s?\d"), ("wrote", 2.0, r"\bby (?:[A-Z]\w+ )+[A-Z]\w+"))
+SIGNS = (
+    ("email", 1.0, r"\w@\w"),
+    ("currency", 0.0, r"[$€£¥]\s?\d"),
+    ("wrote", 2.0, r"\bby (?:[A-Z]\w+ )+[A-Z]\w+"),
+    ("!send", 2.0, r"\b(?:[Tt]ell|[Ll]et) (?!me\b|us\b)\w+ (?:that|to|know)\b|告诉(?!我)"),
+)
 WANTS = re.compile(r"(?i)\b(?:i'd|i'll|i would|want|can i)\b|我?想?要")
 GETS = re.compile(r"(?i)\s*(?:get|list|show|find|search|return|look|check|the\b|how\b|查询|列出|获取|查看|搜索)")
 EXAMPLES = re.compile(r"(?i)(?:such as|for example|e\.g\.|like|例如|比如|in the form|格式).*?(?=[.。]|$)")

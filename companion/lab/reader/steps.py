@@ -19,9 +19,11 @@ from companion.lab.reader.phrases import VERBS, Text
 from companion.lab.reader.turns import Conversation, Tool, pairs
 from companion.lab.reader.words import keys, scan, spaced
 
+LINK = re.compile(
+    r"(?i)^\W*(?:and|or|also|same|again|now|then|sorry|actually|ok(?:ay)?|那么?|还有|再|也|抱歉|哦)(?![A-Za-z])"
+)
 FOLLOW = re.compile(
-    r"(?i)^\W*(?:and|or|also|what about|how about|same|again|now|then|no,?|sorry|actually|i meant?|make (?:it|that)"
-    r"|instead|ok(?:ay)?,?|那么?|还有|再|也|不对|不是|换成|改成|我是说|我说的是|抱歉|哦)(?![A-Za-z])"
+    r"(?i)^\W*(?:(?:what about|how about|no|i meant?|make (?:it|that)|instead)\b|不[对是]|换成|改成|我是说|我说的是)"
 )
 ASKS = re.compile(r"(?i)[?？]\s*$|请|please|which|what|tell me|provide|\bneed\b")
 AGREES = re.compile(r"(?i)\W*(?:yes|yeah|yep|sure|ok|please|go ahead|do it|好|是|可以|对|行|嗯)")
@@ -29,7 +31,7 @@ BARE = re.compile(r"^[^.!。！]{1,40}[?？]?$")
 # "two... no, one": what is said after it holds.
 CORRECTION = re.compile(
     r"(?i)(?:\.{2,}|…|[-—–,.?!;])\s*(?:(?:oh|no|sorry|wait|actually|rather|i meant?|make (?:it|that))\b[\s,]*)+"
-    r"(?<=[\s,])|(?:哦|噢)?(?:不对|不是|说错了|错了|我是说|应该是)[，,]?"
+    r"(?<=[\s,])|[，,。！!…]\s*(?:哦|噢|啊)?(?:不对|不是|不(?=[，,])|说错了|错了|我是说|应该是)[，,是]*"
 )
 
 
@@ -70,15 +72,22 @@ def resumed(talk: Conversation, request: str) -> list[Step]:
 
 def followed(talk: Conversation, request: str, steps: list[Step]) -> list[Step]:
     """`And tomorrow?`: the last call again, with what is new put over it; without one, any tool that takes it."""
-    calls = [call for call, _ in pairs(talk.turns[: talk.asked])]
-    linked = FOLLOW.match(request) is not None
-    if not linked and (steps or not calls or not BARE.search(request)):
+    last = [call for call, _ in pairs(talk.turns[: talk.asked])][-1:]
+    words = LINK.sub("", request)
+    if words == request and not FOLLOW.match(request) and (steps or not last or not BARE.search(request)):
         return []
-    asked = [tool for tool in talk.tools if not calls or tool.name == calls[-1].name]
-    for tool in asked if not steps else [steps[0].tool] if steps[0].tool in asked and calls else []:
-        old = {name: [value] for call in calls[-1:] for name, value in call.arguments.items()}
-        if fresh := values_for(tool, request, talk):
-            return [Step(tool, {**old, **fresh}, request)]
+    tools = [tool for tool in talk.tools if not last or tool.name == last[0].name]
+    if steps:
+        tools = [steps[0].tool] if last and steps[0].tool in tools else []
+    for tool in tools:
+        if fresh := values_for(tool, words, talk):
+            return [
+                Step(
+                    tool,
+                    {**{name: [value] for call in last for name, value in call.arguments.items()}, **fresh},
+                    request,
+                )
+            ]
     return []
 
 
