@@ -57,7 +57,7 @@ def mended(value: Any, schema: Schema) -> Any:
 def build(talk: Conversation, schema: Schema, text: str) -> Any:
     """The value the text suggests for a schema; None where it suggests none."""
     top = resolved(schema, schema)
-    rooted = {key: schema[key] for key in ("$defs", "definitions") if key in schema}
+    rooted: Schema = {key: schema[key] for key in ("$defs", "definitions") if key in schema}
     if top.get("properties"):
         name, description = str(top.get("title") or "answer"), str(top.get("description") or "")
         return record(talk, tool_of(name, description, {**top, **rooted}), text)

@@ -6,8 +6,10 @@ from companion.lab.reader.choose import CHAT
 from companion.lab.reader.turns import Conversation
 from companion.lab.reader.words import chinese, keys
 
-WHO = ("I am the offline stand-in of this course: rules that read the prompt, not a language model.",)
-WHO += ("我是课程里的离线替身：按规则读提示词，不是语言模型。",)
+WHO = (
+    "I am the offline stand-in of this course: rules that read the prompt, not a language model.",
+    "我是课程里的离线替身：按规则读提示词，不是语言模型。",
+)
 JOKE = ("Why did the loop go to school? It wanted to end well.", "程序员最怕什么？怕的是昨天还能跑的代码。")
 HELLO = r"^\W*(?:hi|hello|hey|good (?:morning|afternoon|evening)|how are you|nice to meet)|[你您]好|上好|嗨"
 INTRODUCED = (
