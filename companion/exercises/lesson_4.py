@@ -1,10 +1,11 @@
 """Checks of lesson 4: the loop. Answers run in graphs, with tools and messages that the tasks do not show."""
 
+import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, TypedDict
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
-from langchain_core.tools import BaseTool, ToolException, tool
+from langchain_core.tools import ToolException, tool
 from langgraph.errors import GraphRecursionError
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode, tools_condition
@@ -14,60 +15,47 @@ from openai.types.chat import ChatCompletionChunk
 
 from companion.endpoint import http_clients
 from companion.exercises.registry import Wrong, exercise
+from companion.graphs.tool_loop import calls
 from companion.lab.checks import MODEL
 from companion.lab.server import lab
 
 
 @tool
-def double(n: int) -> str:
-    """Double a number."""
-    return str(2 * n)
+def work() -> str:
+    """Work."""
+    return "done"
 
 
-def asks(*calls: tuple[str, str, dict[str, Any]]) -> AIMessage:
-    """A model's message with calls: (id, name, arguments)."""
-    return AIMessage("", tool_calls=[{"id": id, "name": name, "args": args} for id, name, args in calls])
+def asks(*ids: str) -> AIMessage:
+    """A model's message with calls of `work`."""
+    return AIMessage("", tool_calls=[{"id": id, "name": "work", "args": {}} for id in ids])
 
 
-@exercise("4.1", "How many steps?")
+@exercise("4.1", "The smallest limit")
 def steps(answer: Callable[[int], int]) -> None:
     """The limit must be enough, and one less must not be."""
+    look = "section 10: what a round costs, what the answer costs, what the end costs"
     for rounds in (0, 1, 2, 7):
         limit = answer(rounds)
         if not isinstance(limit, int):
             raise Wrong("a whole number", repr(limit), "what your function returns")
-        if limit < 1 or not ends(rounds, limit):
-            raise Wrong(
-                f"a limit that carries {rounds} round(s)", f"{limit}: GraphRecursionError", "section 10: 2n + 2"
-            )
+        if not ends(rounds, limit):
+            raise Wrong(f"a limit that carries {rounds} round(s)", f"{limit}: GraphRecursionError", look)
         if ends(rounds, limit - 1):
-            raise Wrong(
-                f"the smallest limit for {rounds} round(s)", f"{limit}, and less is enough", "section 10: 2n + 2"
-            )
+            raise Wrong(f"the smallest limit for {rounds} round(s)", f"{limit}, and less is enough", look)
 
 
 def ends(rounds: int, limit: int) -> bool:
     """Whether an agent with so many rounds of two calls ends within the limit."""
-    turn: list[int] = []
-
-    def model(state: MessagesState) -> dict[str, Any]:
-        turn.append(1)
-        calls = [(f"{len(turn)}{which}", "double", {"n": 1}) for which in "ab"]
-        return {"messages": [asks(*calls) if len(turn) <= rounds else AIMessage("done")]}
-
-    builder = StateGraph(MessagesState).add_node("model", model).add_node("tools", ToolNode([double]))
-    builder.add_edge(START, "model").add_conditional_edges("model", tools_condition).add_edge("tools", "model")
+    replies = (asks("a", "b") if turn < rounds else AIMessage("done") for turn in range(rounds + 1))
+    builder = StateGraph(MessagesState).add_node("model", lambda state: {"messages": [next(replies)]})
+    builder.add_node("tools", ToolNode([work])).add_edge(START, "model").add_edge("tools", "model")
+    builder.add_conditional_edges("model", tools_condition)
     try:
         builder.compile().invoke({"messages": []}, {"recursion_limit": limit})
     except (GraphRecursionError, ValueError):
         return False
     return True
-
-
-class Trace(TypedDict):
-    """Which nodes ran."""
-
-    ran: Annotated[list[str], lambda old, new: [*old, *new]]
 
 
 @exercise("4.2", "One way out of a node")
@@ -87,10 +75,12 @@ def edges(answer: Sequence[tuple[str, str]]) -> None:
 
 def traced(edges: Sequence[tuple[str, str]], goto: str) -> list[str]:
     """The nodes that ran, in order."""
-    builder = StateGraph(Trace)
-    builder.add_node("a", lambda state: Command(goto=goto, update={"ran": ["a"]}))
-    builder.add_node("b", lambda state: {"ran": ["b"]})
-    builder.add_node("c", lambda state: {"ran": ["c"]})
+
+    class Trace(TypedDict):
+        ran: Annotated[list[str], operator.add]
+
+    builder = StateGraph(Trace).add_node("a", lambda state: Command(goto=goto, update={"ran": ["a"]}))
+    builder.add_node("b", lambda state: {"ran": ["b"]}).add_node("c", lambda state: {"ran": ["c"]})
     for start, end in edges:
         builder.add_edge(start, end)
     ran: list[str] = builder.compile().invoke({"ran": []}, {"recursion_limit": 8})["ran"]
@@ -134,46 +124,36 @@ def words(chunk: ChatCompletionChunk) -> Any:
     return chunk.choices[0].delta.content if chunk.choices else "no choices"
 
 
-def failing(error: Exception) -> BaseTool:
-    """A tool that raises this error."""
-
-    @tool
-    def pay() -> str:
-        """Pay."""
-        raise error
-
-    return pay
-
-
 def told(handler: Any, error: Exception) -> str | None:
     """What the model reads when a tool raises, None when the error leaves the graph."""
-    node = ToolNode([failing(error)], handle_tool_errors=handler)
+
+    def broken() -> str:
+        raise error
+
+    node = ToolNode([tool("work", description="Work.")(broken)], handle_tool_errors=handler)
     graph = StateGraph(MessagesState).add_node("tools", node).add_edge(START, "tools").compile()
     try:
-        message = graph.invoke({"messages": [asks(("c1", "pay", {}))]})["messages"][-1]
+        return str(graph.invoke({"messages": [asks("c1")]})["messages"][-1].content)
     except type(error):
         return None
-    return str(message.content)
 
 
 @exercise("4.4", "Which errors the model reads")
 def handler(answer: Any) -> None:
     """Two kinds become messages, each with its own advice; bugs leave."""
     answer(ToolException("first by itself"))  # in this thread: an endless answer can be stopped here
-    for detail in ("card expired", "余额不足"):
-        refused = told(answer, ToolException(detail))
-        if refused is None or detail not in refused:
-            raise Wrong(
-                f"a message with {detail!r} for a ToolException", refused or "it left the graph", "the annotation"
-            )
-    late = told(answer, TimeoutError("socket 7"))
-    if late is None or "later" not in late:
-        raise Wrong("a message with 'later' for a TimeoutError", late or "it left the graph", "the annotation: A | B")
-    if "socket" in late:
-        raise Wrong("advice instead of the raw TimeoutError", late, "the model can do nothing with a socket number")
+    annotation = "the annotation of the first parameter: it names the errors you get, A | B for two kinds"
+    cases = ((ToolException("card expired"), "card expired"), (ToolException("余额不足"), "余额不足"))
+    for error, word in (*cases, (TimeoutError("socket 7"), "later")):
+        text = told(answer, error)
+        if text is None or word not in text:
+            look = annotation if text is None else "what your function returns for this error"
+            raise Wrong(f"a message with {word!r} for a {type(error).__name__}", text or "it left the graph", look)
+        if "socket" in text:
+            raise Wrong("advice instead of the raw TimeoutError", text, "the model can do nothing with a socket number")
     for bug in (KeyError("price"), NotImplementedError("sync"), OSError("disk full")):
         if (hidden := told(answer, bug)) is not None:
-            look = "the annotation of the first parameter decides; none at all means every Exception"
+            look = "the annotation of the first parameter; none at all means every Exception"
             raise Wrong(f"{type(bug).__name__} leaves the graph", f"the model reads: {hidden}", look)
 
 
@@ -181,8 +161,8 @@ def said(id: str) -> ToolMessage:
     return ToolMessage("ok", tool_call_id=id, id=f"result {id}")
 
 
-ONE, TWO = asks(("c1", "double", {"n": 1})), asks(("c2", "double", {"n": 2}), ("c3", "double", {"n": 3}))
-CUT = AIMessage("", invalid_tool_calls=[{"id": "c4", "name": "double", "args": '{"n":', "error": None}])
+ONE, TWO = asks("c1"), asks("c2", "c3")
+CUT = AIMessage("", invalid_tool_calls=[{"id": "c4", "name": "work", "args": '{"n":', "error": None}])
 HI, BYE = HumanMessage("Hi"), AIMessage("Bye")
 THREADS: tuple[tuple[str, list[AnyMessage], list[AnyMessage]], ...] = (
     ("a whole thread", [HI, ONE, said("c1"), TWO, said("c2"), said("c3"), BYE],
@@ -214,9 +194,6 @@ def brief(messages: Sequence[AnyMessage]) -> str:
     """Types with ids: human, ai(c1), tool(c1)."""
     words = []
     for message in messages:
-        ids = [
-            call["id"] for call in [*getattr(message, "tool_calls", []), *getattr(message, "invalid_tool_calls", [])]
-        ]
-        ids += [message.tool_call_id] if isinstance(message, ToolMessage) else []
-        words.append(message.type + (f"({' '.join(map(str, ids))})" if ids else ""))
+        ids = [getattr(message, "tool_call_id", None), *(call["id"] for call in calls(message))]
+        words.append(getattr(message, "type", repr(message)) + (f"({' '.join(filter(None, ids))})" if any(ids) else ""))
     return ", ".join(words) or "nothing"

@@ -3,7 +3,8 @@
 import operator
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any, TypedDict
@@ -34,7 +35,7 @@ def merge(answer: Callable[[Cart, Cart], Cart]) -> None:
         given = dict(old), dict(new)
         got = answer(*given)
         if got != right:
-            raise Wrong(f"{right} from {old} and {new}", got, "quantities add up; zero or less leaves the cart")
+            raise Wrong(f"{right} from {old} and {new}", repr(got), "quantities add up; zero or less leaves the cart")
         if given != (old, new) or got is given[0]:
             raise Wrong("old and new left as they were", f"{given[0]} and {given[1]}", "begin with a copy: dict(old)")
     got = in_parallel(answer)
@@ -70,22 +71,22 @@ def talk(turns: Sequence[Sequence[int]]) -> list[BaseMessage]:
 
 def fitting(messages: list[BaseMessage], limit: int) -> list[BaseMessage]:
     """What exercise 5.2 asks for: walk back over the places where a human speaks."""
-    front = 1 if messages and messages[0].type == "system" else 0
+    front = sum(message.type == "system" for message in messages[:1])
     starts = [i for i, message in enumerate(messages) if message.type == "human"] or [front]
     allowed = [start for start in starts if len(messages) - start <= limit]
     return messages[:front] + messages[min(allowed, default=starts[-1]) :]
 
 
-def problem(messages: list[BaseMessage]) -> str:
+def problem(messages: Sequence[Any]) -> str:
     """The broken pair in a history, "" for none."""
     waiting: set[Any] = set()
     for message in messages:
-        if waiting and not isinstance(message, ToolMessage):
-            return "a call without its result"
         if isinstance(message, ToolMessage):
             if message.tool_call_id not in waiting:
                 return "a result without its call"
             waiting.remove(message.tool_call_id)
+        elif waiting:
+            break
         elif isinstance(message, AIMessage):
             waiting = {call["id"] for call in message.tool_calls}
     return "a call without its result" if waiting else ""
@@ -97,23 +98,24 @@ SHAPES: tuple[list[list[int]], ...] = ([[2]], [[], [2], []], [[1], [], [3, 1]], 
 @exercise("5.2", "Cut without breaking")
 def fit(answer: Callable[[list[BaseMessage], int], list[BaseMessage]]) -> None:
     """Every limit on several histories; the gravest symptom is told first."""
-    tries = []
+    faults = []
     for messages in [front + talk(shape) for shape in SHAPES for front in ([], [SystemMessage("Be brief.")])]:
         for limit in range(len(messages) + 2):
             given = list(messages)
-            got, case = answer(given, limit), f"of [{kinds(messages)}] with limit {limit}"
+            got, right = answer(given, limit), fitting(messages, limit)
             if not isinstance(got, list) or given != messages:
                 raise Wrong("a new list, and the given one left as it is", repr(got), "copy before you pop or delete")
-            tries.append((got, fitting(messages, limit), case))
-    for got, right, case in tries:
-        if broken := problem(got):
-            raise Wrong(f"[{kinds(right)}] {case}", f"[{kinds(got)}]: {broken}", "cut before a human message only")
-    for got, right, case in tries:
-        if right and not got:
-            raise Wrong(f"[{kinds(right)}] {case}", "nothing left", "the newest turn stays, whatever the limit")
-        if got != right:
-            look = "the newest whole turns within the limit; a system message in front stays and does not count"
-            raise Wrong(f"[{kinds(right)}] {case}", f"[{kinds(got)}]", look)
+            expected = f"[{kinds(right)}] of [{kinds(messages)}] with limit {limit}"
+            if broken := problem(got):
+                faults.append((1, expected, f"[{kinds(got)}]: {broken}", "cut before a human message only"))
+            elif right and not got:
+                faults.append((2, expected, "nothing left", "the newest turn stays, whatever the limit"))
+            elif got != right:
+                look = "the newest whole turns within the limit; a system message in front stays and does not count"
+                faults.append((3, expected, f"[{kinds(got)}]", look))
+    if faults:
+        _, *gravest = min(faults, key=lambda fault: fault[0])
+        raise Wrong(*gravest)
 
 
 def kinds(messages: Sequence[Any]) -> str:
@@ -129,12 +131,8 @@ class Log(TypedDict):
 
 def letters() -> Any:
     """A graph of two nodes, a and b, each adding its letter; saved in memory."""
-    builder = StateGraph(Log)
-    builder.add_node("a", lambda state: {"log": ["a"]})
-    builder.add_node("b", lambda state: {"log": ["b"]})
-    builder.add_edge(START, "a")
-    builder.add_edge("a", "b")
-    return builder.compile(checkpointer=InMemorySaver())
+    nodes = [("a", lambda state: {"log": ["a"]}), ("b", lambda state: {"log": ["b"]})]
+    return StateGraph(Log).add_sequence(nodes).add_edge(START, "a").compile(checkpointer=InMemorySaver())
 
 
 def pairs() -> Iterator[tuple[str, str]]:
@@ -173,7 +171,7 @@ Charge = Callable[[sqlite3.Connection, RunnableConfig, str, str], str]
 
 @exercise("5.4", "Charge once")
 def charge(answer: Charge) -> None:
-    """Three charges, each killed after its effect and run again."""
+    """Four charges of one order, each killed after its effect and run again."""
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         file = Path(folder, "ledger.db")
         with closing(sqlite3.connect(file, check_same_thread=False)) as ledger:
@@ -181,36 +179,32 @@ def charge(answer: Charge) -> None:
             ledger.commit()
             cases = (("t1", "call_1"), ("t1", "call_2"), ("t2", "call_1"), ("t2", "call_2"))
             for right, (thread, call_id) in enumerate(cases, start=1):
-                twice(answer, ledger, file, {"configurable": {"thread_id": thread}}, call_id, right)
+                twice(partial(answer, ledger), ledger, file, {"configurable": {"thread_id": thread}}, call_id, right)
 
 
 def twice(
-    answer: Charge, ledger: sqlite3.Connection, file: Path, config: RunnableConfig, call_id: str, right: int
+    pay: Callable[..., Any], ledger: sqlite3.Connection, file: Path, config: RunnableConfig, call_id: str, right: int
 ) -> None:
     """Run the step, kill it after its effect, resume; raise Wrong unless `right` charges are there all along."""
-    receipts: list[str] = []
+    receipts: list[Any] = []
 
-    def pay(state: Log, config: RunnableConfig) -> dict[str, Any]:
-        receipts.append(answer(ledger, config, call_id, "ORD-1005"))
+    def step(state: Log, config: RunnableConfig) -> dict[str, Any]:
+        receipts.append(pay(config, call_id, "ORD-1005"))
         if len(receipts) == 1:
             raise KilledError
         return {"log": receipts[-1:]}
 
-    builder = StateGraph(Log)
-    builder.add_node("pay", pay)
-    builder.add_edge(START, "pay")
-    graph = builder.compile(checkpointer=InMemorySaver())
+    graph = StateGraph(Log).add_node("pay", step).add_edge(START, "pay").compile(checkpointer=InMemorySaver())
     before = ledger.total_changes
-    try:
+    with suppress(KilledError):
         graph.invoke({"log": []}, config)
-    except KilledError:
-        rows(file, right, "a charge is missing: is the key too coarse, or the row not committed?")
+    rows(file, right, "a charge is missing: is the key too coarse, or the row not committed?")
     written = ledger.total_changes
     graph.invoke(None, config)
     rows(file, right, "the same call ran again: its key must be the same, and the row stay one")
     if (written - before, ledger.total_changes - written) != (1, 0):
         raise Wrong("one write, none on the second run", f"{ledger.total_changes - before} writes", "INSERT OR IGNORE")
-    if not all(isinstance(receipt, str) and "ORD-1005" in receipt for receipt in receipts) or len(set(receipts)) != 1:
+    if receipts[0] != receipts[1] or "ORD-1005" not in str(receipts[0]):
         raise Wrong("twice the same receipt that names ORD-1005", receipts, "what you return when nothing was inserted")
 
 
@@ -257,12 +251,13 @@ def forked(graph: Any, config: Any, plan: str) -> None:
     """Run a thread: n a new turn; from its oldest stop before b: o a new turn, r a replay, u an update."""
     for number, step in enumerate(plan):
         stops = [snapshot.config for snapshot in graph.get_state_history(config) if snapshot.next == ("b",)]
+        log = {"log": [f"{step}{number}"]}
         match step:
             case "n":
-                graph.invoke({"log": [f"n{number}"]}, config)
+                graph.invoke(log, config)
             case "o":
-                graph.invoke({"log": [f"o{number}"]}, stops[-1])
+                graph.invoke(log, stops[-1])
             case "r":
                 graph.invoke(None, stops[-1])
             case "u":
-                graph.invoke(None, graph.update_state(stops[-1], {"log": [f"u{number}"]}))
+                graph.invoke(None, graph.update_state(stops[-1], log))
