@@ -15,15 +15,15 @@ from typing import Any
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
-from langgraph.types import RetryPolicy
 
 from companion import chat_model, faults, graphs, journal, search_client
 from companion.graphs import guards_and_fallbacks
+from companion.graphs.chat import chat
 from companion.lab.trouble import SEARCH
 
 STREAMS = {"dropped_stream", "broken_stream"}
 MOST_REQUESTS = 40
-AT_ONCE = RetryPolicy(max_attempts=2, initial_interval=0, jitter=False)
+AT_ONCE = guards_and_fallbacks.RETRY._replace(max_attempts=2, initial_interval=0, jitter=False)
 
 
 @dataclass(frozen=True)
@@ -92,12 +92,12 @@ def bare(case: Case, fault: str) -> str:
 def guarded(case: Case, *trouble: str) -> str:
     """What the user reads in the turn that goes wrong. The turns around it are healthy, and nothing gets lost."""
     graph, thread = graph_for(case, trouble), f"guarded {case} {trouble}"
-    assert case.answer in guards_and_fallbacks.chat(graph, case.first, thread)
+    assert case.answer in chat(graph, case.first, thread)
     journal.clear()
     with faults(*trouble, seconds=0.01):
-        read = guards_and_fallbacks.chat(graph, case.second, thread)
+        read = chat(graph, case.second, thread)
     assert len(journal.chats()) <= MOST_REQUESTS
-    assert case.answer in guards_and_fallbacks.chat(graph, case.first, thread), f"after {trouble}: {read}"
+    assert case.answer in chat(graph, case.first, thread), f"after {trouble}: {read}"
     messages = graph.get_state({"configurable": {"thread_id": thread}}).values["messages"]
     assert [each.text for each in messages if each.type == "human"] == [case.first, case.second, case.first]
     assert read.strip()
@@ -156,4 +156,4 @@ def test_a_model_that_takes_too_long_is_not_waited_for() -> None:
     model = chat_model(max_retries=0, timeout=0.2)
     graph = guards_and_fallbacks.build(model, search_client(), InMemorySaver(), retry=AT_ONCE)
     with faults("slow", seconds=0.5):
-        assert "did not answer in time" in guards_and_fallbacks.chat(graph, WEATHER[0], "slow")
+        assert "did not answer in time" in chat(graph, WEATHER[0], "slow")

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 from langchain_core.tools import ToolException, tool
 from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode
@@ -87,3 +87,64 @@ def way(answer: Callable[[dict[str, Any]], str]) -> None:
     for name, state, right in cases:
         if (got := answer(state)) != right:
             raise Wrong(f"{right!r} for {name}", repr(got), "the order of your questions: error, answer, limit, tools")
+
+
+def costs(tokens: int | None) -> AIMessage:
+    """A model's message that cost so many tokens; None where the server told none."""
+    usage: Any = tokens and {"input_tokens": tokens - 1, "output_tokens": 1, "total_tokens": tokens}
+    return AIMessage("", usage_metadata=usage)
+
+
+@exercise("6.4", "A token budget")
+def within(answer: Callable[[list[AnyMessage], int], bool]) -> None:
+    """The tokens of this turn, and of no other."""
+    asked, result = HumanMessage("Oslo?"), ToolMessage("snow", tool_call_id="c1")
+    cases: list[tuple[str, list[AnyMessage], int, bool]] = [
+        ("a turn that has just begun", [asked], 0, True),
+        ("300 and 400 tokens, budget 700", [asked, costs(300), result, costs(400)], 700, True),
+        ("300 and 400 tokens, budget 699", [asked, costs(300), result, costs(400)], 699, False),
+        (
+            "900 tokens in the turn before, 300 in this one, budget 500",
+            [asked, costs(900), asked, costs(300)],
+            500,
+            True,
+        ),
+        ("900 tokens in this turn, a message without usage, budget 500", [asked, costs(900), costs(None)], 500, False),
+    ]
+    for name, messages, budget, right in cases:
+        if (got := answer(messages, budget)) is not right:
+            raise Wrong(f"{right} for {name}", repr(got), "which messages you count, and where the turn begins")
+
+
+def outcome(answer: Callable[[Any], Any], errors: list[Exception]) -> tuple[str, int]:
+    """What the user reads, and how often the agent was run, where its first attempts raise."""
+    attempts = 0
+
+    def agent(state: MessagesState) -> dict[str, Any]:
+        nonlocal attempts
+        attempts += 1
+        if attempts <= len(errors):
+            raise errors[attempts - 1]
+        return {"messages": [AIMessage("Sunny.")]}
+
+    graph = answer(agent)
+    try:
+        return graph.invoke({"messages": "Oslo?"})["messages"][-1].text, attempts
+    except Exception as error:
+        return f"{type(error).__name__} left the graph", attempts
+
+
+@exercise("6.5", "A fallback of your own")
+def guarded(answer: Callable[[Any], Any]) -> None:
+    """The graph around an agent that works, works late, never works, or has a bug."""
+    down = ConnectionError("down")
+    cases: list[tuple[str, list[Exception], str, int, str]] = [
+        ("an agent that works", [], "Sunny.", 1, "the edge from START"),
+        ("ConnectionError twice, then an answer", [down] * 2, "Sunny.", 3, "retry_policy: how many attempts it allows"),
+        ("ConnectionError three times", [down] * 3, "Sorry", 3, "what is asked behind the last attempt"),
+        ("KeyError", [KeyError("bug")], "KeyError left the graph", 1, "what is tried again, and what is caught"),
+    ]
+    for name, errors, text, attempts, look in cases:
+        said, made = outcome(answer, errors)
+        if not said.startswith(text) or made != attempts:
+            raise Wrong(f"{text!r} after {attempts} attempt(s) for {name}", f"{said!r} after {made}", look)

@@ -89,4 +89,85 @@ def way(state):
 """,
         ),
     ],
+    "6.4": [
+        (
+            "the turn before",
+            """
+def within(messages, budget):
+    usage = [getattr(message, "usage_metadata", None) or {} for message in messages]
+    return sum(used.get("total_tokens", 0) for used in usage) <= budget
+""",
+        ),
+        (
+            "AttributeError",
+            """
+def within(messages, budget):
+    return sum(message.usage_metadata["total_tokens"] for message in turn(messages)) <= budget
+""",
+        ),
+        (
+            "TypeError",
+            """
+def within(messages, budget):
+    replies = [message for message in turn(messages) if message.type == "ai"]
+    return sum(message.usage_metadata["total_tokens"] for message in replies) <= budget
+""",
+        ),
+        (
+            "budget 700",
+            """
+def within(messages, budget):
+    usage = [getattr(message, "usage_metadata", None) or {} for message in turn(messages)]
+    spent = sum(used.get("total_tokens", 0) for used in usage)
+    return not spent or spent < budget
+""",
+        ),
+    ],
+    "6.5": [
+        (
+            "KeyError",
+            """
+def guarded(agent):
+    retry = RetryPolicy(max_attempts=3, initial_interval=0.01, jitter=False)
+    sorry = lambda state: {"messages": [AIMessage("Sorry.")]}
+    builder = StateGraph(MessagesState).add_node("agent", agent, retry_policy=retry, error_handler=sorry)
+    return builder.add_edge(START, "agent").compile()
+""",
+        ),
+        (
+            "twice, then an answer",
+            """
+def guarded(agent):
+    def away(state, error: NodeError):
+        if not isinstance(error.error, ConnectionError):
+            raise error.error
+        return {"messages": [AIMessage("Sorry.")]}
+    return StateGraph(MessagesState).add_node("agent", agent, error_handler=away).add_edge(START, "agent").compile()
+""",
+        ),
+        (
+            "ConnectionError three times",
+            """
+def guarded(agent):
+    retry = RetryPolicy(max_attempts=3, initial_interval=0.01, jitter=False)
+    builder = StateGraph(MessagesState).add_node("agent", agent, retry_policy=retry)
+    builder.add_node("fallback", lambda state: {"messages": [AIMessage("Sorry.")]})
+    builder.add_conditional_edges(START, lambda state: "fallback" if state.get("error") else "agent")
+    return builder.compile()
+""",
+        ),
+        (
+            "KeyError",
+            """
+def guarded(agent):
+    def away(state, error: NodeError):
+        if not isinstance(error.error, ConnectionError):
+            raise error.error
+        return {"messages": [AIMessage("Sorry.")]}
+    retry = RetryPolicy(max_attempts=3, initial_interval=0.01, jitter=False, retry_on=Exception)
+    builder = StateGraph(MessagesState).add_node("agent", agent, retry_policy=retry, error_handler=away)
+    return builder.add_edge(START, "agent").compile()
+""",
+        ),
+    ],
 }
