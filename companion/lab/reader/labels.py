@@ -8,69 +8,60 @@ from companion.lab.reader.turns import Parameter
 from companion.lab.reader.words import keys, scan, spaced
 
 NEGATED = re.compile(
-    r"\b(?:not|never|isn't|wasn't|don't|didn't|hardly)\b(?:\s+\w+){0,2}\s+(?:good|great|like|happy|recommend|enjoy\w*|worth|bad)|不(?:好|喜欢|满意|推荐|错过)",
-    re.IGNORECASE,
+    r"\b(?:not|never|isn't|wasn't|don't|didn't|hardly)\b(?:\s+\w+){0,2}\s+(?:good|great|like|happy|recommend|enjoy\w*|worth"
+    r"|bad)|不(?:好|喜欢|满意|推荐|错过)",
+    re.I,
 )
+OPPOSITE = {"positive": "negative", "negative": "positive"}
+ASKS = re.compile(r"[?？]|吗|什么|怎么")
+REST = ("neutral", "none", "other", "general", "unknown", "chat", "normal", "medium", "其他", "中性", "一般")
+REST_OF_QUESTIONS = ("neutral", "none", "other", "general", "unknown", "knowledge", "question", *REST)
 
 
 def classify(parameter: Parameter, system: str, text: str) -> Any:
     """The label whose own words, or whose explanation in the prompt, share most with the text; None if none does."""
     options = parameter.schema.get("enum") or []
-    hints = {str(label): hint(str(label), f"{system}\n{parameter.description}") for label in options}
-    shared = [keys(spaced(str(label)) + " " + hints[str(label)]) for label in options]
-    points = []
-    for label, ideas in zip(options, shared, strict=True):
-        score = sum(
-            2.0 if len(word.text) > 1 else 1.2
-            for word in scan(text)
-            if any(key in ideas and sum(key in other for other in shared) == 1 for key in word.keys)
-        )
-        score += 2.5 * bool("math" in keys(spaced(str(label))) and sums.find(text))
-        score += 3.0 * bool(
-            re.search(rf"(?<![A-Za-z]){re.escape(spaced(str(label)))}(?![A-Za-z])", text, re.IGNORECASE)
-        )
-        score += sum(0.5 for word in scan(text) if any(key in keys(spaced(str(label))) for key in word.keys))
-        points.append(score)
-    if not points or max(points) == 0:
+    names = [spaced(str(label)) for label in options]
+    own = [keys(name) for name in names]
+    shared = [
+        ideas | keys(hint(str(o), f"{system}\n{parameter.description}")) for o, ideas in zip(options, own, strict=True)
+    ]
+    points = [
+        fit(text, own[n], shared[n] - set().union(*shared[:n], *shared[n + 1 :])) + 3.0 * bool(named(name, text))
+        for n, name in enumerate(names)
+    ]
+    if not any(points):
         return fallback(options, text)
     chosen = options[points.index(max(points))]
-    return opposite(chosen, options) if NEGATED.search(text) and opposite(chosen, options) else chosen
+    other = OPPOSITE.get(str(chosen)) if NEGATED.search(text) else None  # negative for a negated positive: "not good"
+    return other if other in options else chosen
 
 
-def hint(label: str, system: str) -> str:
+def fit(text: str, own: set[str], alone: set[str]) -> float:
+    """How much a text speaks of a label: of ideas that no other label has, and of the label's own words."""
+    points = 2.5 * bool("math" in own and sums.find(text))
+    for word in scan(text):
+        points += (2.0 if len(word.text) > 1 else 1.2) * (not alone.isdisjoint(word.keys))
+        points += 0.5 * (not own.isdisjoint(word.keys))
+    return points
+
+
+def named(label: str, text: str) -> bool:
+    """Does the text name the label itself?"""
+    return re.search(rf"(?<![A-Za-z]){re.escape(label)}(?![A-Za-z])", text, re.I) is not None
+
+
+def hint(label: str, told: str) -> str:
     """What the prompt says about a label: `outfit（穿衣）`, `billing: invoices and payments`."""
     found = re.search(
-        rf"(?<![A-Za-z]){re.escape(label)}['\"”]?\s*(?:[（(]([^）)]*)[）)]|[:：=]\s*([^\n;；]+)|\s+[-–—]\s+([^\n;；]+)|(?:表示|为|是|means?|for)\s*([^,，;；。\n]+))",
-        system,
+        rf"(?<![A-Za-z]){re.escape(label)}['\"”]?\s*(?:[（(]([^）)]*)[）)]|[:：=]\s*([^\n;；]+)|\s+[-–—]\s+([^\n;；]+)"
+        r"|(?:表示|为|是|means?|for)\s*([^,，;；。\n]+))",
+        told,
     )
-    return next((group for group in found.groups() if group), "") if found else ""
-
-
-def opposite(label: Any, options: list[Any]) -> Any:
-    """negative for a negated positive: "not good"."""
-    other = {"positive": "negative", "negative": "positive"}.get(str(label))
-    return other if other in options else None
+    return found[found.lastindex or 0] if found else ""
 
 
 def fallback(options: list[Any], text: str) -> Any:
     """The label for everything else, where there is one."""
-    asks = re.search(r"[?？]|吗|什么|怎么", text)
-    order = (
-        (
-            "neutral",
-            "none",
-            "other",
-            "general",
-            "unknown",
-            "knowledge",
-            "question",
-            "normal",
-            "medium",
-            "其他",
-            "中性",
-            "chat",
-        )
-        if asks
-        else ("neutral", "none", "other", "general", "unknown", "chat", "normal", "medium", "其他", "中性", "一般")
-    )
+    order = REST_OF_QUESTIONS if ASKS.search(text) else REST
     return next((option for name in order for option in options if str(option).lower() == name), None)

@@ -1,7 +1,5 @@
 """Tool results: read, judged, and put into words."""
 
-# ruff: noqa: E501 (a pattern or a table row is read as one line)
-
 import json
 import re
 from functools import lru_cache
@@ -10,15 +8,24 @@ from typing import Any
 from companion.lab.reader.words import spaced
 
 ERROR = re.compile(
-    r"^\W*(?:tool )?(?:error|exception|failed|failure|traceback|timeout|invalid|unauthori[sz]ed|forbidden|错误|失败|异常|出错|超时)|\berror\b[:：]|\bnot found\b|\bdoes not exist\b|\bno such\b|\btimed out\b|\bunavailable\b|Error[:(]|不存在|未找到|找不到|请求失败|调用失败|查询失败|超时",
-    re.IGNORECASE,
+    r"^\W*(?:tool )?(?:error|exception|failed|failure|traceback|timeout|invalid|unauthori[sz]ed|forbidden)"
+    r"|^\W*(?:错误|失败|异常|出错)|error[:：(]|\b(?:not found|does not exist|no such|timed out|unavailable)\b"
+    r"|不存在|未找到|找不到|(?:请求|调用|查询)失败|超时",
+    re.I,
 )
 ORDERS = re.compile(
-    r"\b(?:ignore|disregard|forget) (?:all |any |the |your )*(?:previous|prior|above|earlier|other|instructions?)|\bsystem prompt\b|\byou (?:must|should) now\b|\byou are now\b|\bnew instructions?\b"
-    r"|\b(?:reply|respond|answer) (?:only )?with\b|\b(?:assistant|ai|model)s?\b[:,]? (?:must|should|please|call|send|reply)|\bcall the (?:tool|function)\b|\bto the assistant\b|\bsay (?:only )?[\"'“]"
-    r"|忽略(?:之前|以上|前面|上面|所有|先前)|无视(?:之前|以上|前面|所有)|(?:请|必须|立即|立刻)(?:调用|回复|回答|发送|删除|取消)|系统提示|你现在是|新的?指令",
-    re.IGNORECASE,
+    r"\b(?:ignore|disregard|forget) (?:all |any |the |your )*(?:previous|prior|above|earlier|other|instructions?)"
+    r"|\bsystem prompt\b|\byou (?:must|should) now\b|\byou are now\b|\bnew instructions?\b"
+    r"|\b(?:reply|respond|answer) (?:only )?with\b"
+    r"|\b(?:assistant|ai|model)s?\b[:,]? (?:must|should|please|call|send|reply)"
+    r"|\bcall the (?:tool|function)\b|\bto the assistant\b|\bsay (?:only )?[\"'“]"
+    r"|(?:忽略|无视)(?:之前|以上|前面|上面|所有|先前)|(?:请|必须|立即|立刻)(?:调用|回复|回答|发送|删除|取消)"
+    r"|系统提示|你现在是|新的?指令",
+    re.I,
 )
+MARKS = re.compile(r"<\|?/?(?:im_start|im_end|tool_call|tool_response)\|?>")
+NOTHING = {"", "none", "null", "no results", "no results found", "nothing found", "无", "没有结果", "无结果"}
+WORTH = ("result", "value", "answer", "price", "amount", "total")
 
 
 @lru_cache(maxsize=256)
@@ -34,82 +41,61 @@ def failed(result: str) -> bool:
     """Does the result report an error?"""
     data = read(result)
     if isinstance(data, dict):
-        state = data.get("status")
-        return (
-            bool(data.get("error") or data.get("errors"))
-            or data.get("success") is False
-            or data.get("ok") is False
-            or (isinstance(state, str) and state.lower() in ("error", "failed", "failure"))
+        state = str(data.get("status")).lower() in ("error", "failed", "failure")
+        return bool(state or data.get("error") or data.get("errors")) or any(
+            data.get(k) is False for k in ("success", "ok")
         )
     return isinstance(data, str) and len(data) < 400 and ERROR.search(data) is not None
 
 
 def empty(data: Any) -> bool:
     """Is there nothing in it: [], {}, null, "", or a dict whose only lists are empty?"""
-    if data in (None, "", [], {}):
-        return True
-    if isinstance(data, str):
-        return data.strip().lower() in (
-            "none",
-            "null",
-            "no results",
-            "no results found",
-            "nothing found",
-            "无",
-            "没有结果",
-            "无结果",
-        )
-    lists = [value for value in data.values() if isinstance(value, list)] if isinstance(data, dict) else []
-    return (
-        bool(lists)
-        and not any(lists)
-        and not any(isinstance(v, (dict, bool)) for v in data.values())
-        and (len(data) <= 3 or data.get("results") == [])
-    )
+    if isinstance(data, dict) and data:
+        lists = [value for value in data.values() if isinstance(value, list)]
+        told = any(isinstance(value, (dict, bool)) for value in data.values())
+        return bool(lists) and not any(lists) and not told and (len(data) <= 3 or data.get("results") == [])
+    return data in (None, [], {}) or (isinstance(data, str) and data.strip().lower() in NOTHING)
 
 
 def number_in(result: str) -> float | None:
     """The number a result is or holds, None when it holds none or several."""
     data = read(result)
     if isinstance(data, dict):
-        data = (
-            next((data[key] for key in ("result", "value", "answer", "price", "amount", "total") if key in data), None)
-            if len(data) != 1
-            else next(iter(data.values()))
-        )
-    if isinstance(data, bool):
-        return None
+        told = list(data.values()) if len(data) == 1 else [data[key] for key in WORTH if key in data]
+        data = told[0] if told else None
     if isinstance(data, (int, float)):
-        return float(data)
+        return None if isinstance(data, bool) else float(data)
     found = re.findall(r"-?\d+(?:,\d{3})*(?:\.\d+)?", data) if isinstance(data, str) and not failed(result) else []
-    return float(found[-1].replace(",", "")) if found and (len(found) == 1 or "=" in str(data)) else None
+    return float(found[-1].replace(",", "")) if found and (len(found) == 1 or "=" in data) else None
 
 
-def spoken(data: Any, zh: bool, depth: int = 0) -> str:
+def spoken(data: Any, zh: bool) -> str:
     """Data as words: every value is there, keys as names.
 
     >>> spoken({"status": "shipped", "items": ["mug", "pen"]}, zh=False)
     'status: shipped, items: mug, pen'
     """
     if isinstance(data, dict):
-        parts = [
-            f"{spaced(str(key))}{'：' if zh else ': '}{spoken(value, zh, depth + 1)}"
-            for key, value in data.items()
-            if value not in (None, "", [], {})
-        ]
-        return ("，" if zh else ", ").join(parts)
+        told = {spaced(str(key)): value for key, value in data.items() if not hollow(value)}
+        return ("，" if zh else ", ").join(f"{k}{'：' if zh else ': '}{spoken(v, zh)}" for k, v in told.items())
     if isinstance(data, list):
-        glue = ("；" if zh else "; ") if any(isinstance(item, dict) for item in data) else ("、" if zh else ", ")
-        return glue.join(spoken(item, zh, depth + 1) for item in data[:40])
+        rows = any(isinstance(item, dict) for item in data)
+        glue = ("；" if rows else "、") if zh else ("; " if rows else ", ")
+        return glue.join(spoken(item, zh) for item in data[:40])
     if isinstance(data, bool):
         return ("是" if data else "否") if zh else ("yes" if data else "no")
     return safe(str(data)) if data is not None else ""
 
 
+def hollow(value: Any) -> bool:
+    """Is a value not worth a word?"""
+    return value is None or value in ("", [], {})
+
+
 def safe(text: str) -> str:
     """The text without prompt markers and without sentences that give orders: a result is data."""
-    text = re.sub(r"<\|?/?(?:im_start|im_end|tool_call|tool_response)\|?>", "", text)
+    text = MARKS.sub("", text)
     if not ORDERS.search(text):
         return text.strip()
-    kept = [part for part in re.split(r"(?<=[.!?。！？\n])\s*", text) if part and not ORDERS.search(part)]
-    return " ".join(kept).strip()
+    parts = re.split(r"(?<=[.!?])\s+|(?<=[。！？\n])\s*", text)
+    return " ".join(part.strip() for part in parts if part.strip() and not ORDERS.search(part))
