@@ -5,8 +5,8 @@ from typing import Any
 
 from companion.lab.reader.kinds import kind_of
 from companion.lab.reader.numbers import Number, numbers
-from companion.lab.reader.phrases import Text, codes_in
 from companion.lab.reader.tables import COUNTS, MEASURES
+from companion.lab.reader.text import Text, codes_in
 from companion.lab.reader.turns import Parameter, Tool
 from companion.lab.reader.words import CJK, chinese, spaced, stem
 
@@ -59,9 +59,6 @@ def fit(parameter: Parameter, number: Number, text: str, tool: Tool) -> float:
     )
     if not COUNTS.isdisjoint(name.split()) and word[:1] not in ("%", "°"):
         score += 1.5 if word else 1
-    others = {stem(w) for p in tool.parameters if p is not parameter for w in spaced(p.name).split()}
-    if score < 2 and word and stem(word.split()[0]) in others:
-        score -= 2
     alone = sum(kind_of(p, tool) in ("integer", "number") for p in tool.parameters) == 1
     return score + 0.5 * parameter.required + 0.5 * alone
 
@@ -82,12 +79,10 @@ def precedes(before: str, name: str, told: str) -> bool:
 
 
 def measure(name: str, word: str, before: str) -> float:
-    """Points for a sign or unit that belongs to what the parameter measures; minus for one that belongs elsewhere."""
+    """Points for a sign or unit that belongs to what the parameter measures."""
     points = 0.0
     for names, left, right in MEASURES:
         marked = bool(re.search(right, word)) * 2 + bool(re.search(left, before))
         if marked and re.search(names, name):
             points += marked
-        elif points <= 0 and marked >= 2 and re.match(r"[%°$]|degree|percent|night|day|minute|天|晚|人", word):
-            points -= 1
     return points

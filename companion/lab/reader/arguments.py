@@ -14,8 +14,9 @@ from companion.lab.reader.amounts import count, signed
 from companion.lab.reader.kinds import about, kind_of
 from companion.lab.reader.looks import item_of, length_kind, simple
 from companion.lab.reader.numbers import numbers
-from companion.lab.reader.phrases import Text, phrases
+from companion.lab.reader.phrases import phrases
 from companion.lab.reader.sharing import ORDER, named
+from companion.lab.reader.text import Text
 from companion.lab.reader.turns import Parameter, Schema, Tool, resolved, tool_of
 
 Values = dict[str, list[Any]]

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from companion.lab.reader.kinds import kind_of
-from companion.lab.reader.phrases import Text
+from companion.lab.reader.text import Text
 from companion.lab.reader.turns import Parameter, Tool
 from companion.lab.reader.words import chinese, rows, spaced
 

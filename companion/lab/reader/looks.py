@@ -8,8 +8,8 @@ from companion.lab.reader.durations import SECONDS, UNIT, Duration, durations
 from companion.lab.reader.kinds import kind_of
 from companion.lab.reader.numbers import tidy
 from companion.lab.reader.options import labels
-from companion.lab.reader.phrases import Text, codes_in
-from companion.lab.reader.tables import EMAIL, EMPTY, NEGATED, OFF, ON, PATH, PHONE, STREET, SWITCHES, URL
+from companion.lab.reader.tables import EMAIL, NEGATED, OFF, ON, PATH, PHONE, STREET, SWITCHES, URL
+from companion.lab.reader.text import Text, codes_in
 from companion.lab.reader.turns import Parameter, Tool, resolved, tool_of
 from companion.lab.reader.words import chinese, keys, scan, spaced, stem
 
@@ -104,16 +104,10 @@ def mention(parameter: Parameter, text: str) -> tuple[int, int] | None:
     core = re.sub(r"是否|需要|可选|[要，。（(].*", "", parameter.description)
     if len(core) > 1 and chinese(core) and core in text:
         return text.index(core), text.index(core) + len(core)
-    name = spaced(parameter.name)
-    own = keys(name) | {stem(word) for word in re.findall(r"[a-z]{3,}", name)}
-    own |= keys(parameter.description[:80]) if chinese(text) and chinese(parameter.description) else set()
-    own -= EMPTY
+    own = keys(spaced(parameter.name))
     for word in scan(text):
-        if word.known or word.text.isascii():
-            if own & {*word.keys, *map(stem, re.findall(r"\w+", word.text))}:
-                return word.start, word.end
-        elif pair := next((key for key in word.keys if key in own), ""):
-            return text.index(pair, word.start), word.end
+        if own & {*word.keys, *map(stem, re.findall(r"\w+", word.text))}:
+            return word.start, word.end
     return None
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from companion.lab.reader.coded import directed, names
-from companion.lab.reader.phrases import Text
+from companion.lab.reader.text import Text
 from companion.lab.reader.turns import Parameter, Tool
 from companion.lab.reader.words import CHINESE, keys, scan, spaced
 

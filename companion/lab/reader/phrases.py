@@ -7,20 +7,12 @@ where is decided in arguments.py.
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from datetime import date
 
-from companion.lab.reader.dates import dates, times
-from companion.lab.reader.words import CHINESE, CJK, KINDS, Word, scan, stem
+from companion.lab.reader.text import CODE as CODE
+from companion.lab.reader.text import MEASURED, pieces
+from companion.lab.reader.text import Text as Text
+from companion.lab.reader.words import CHINESE, KINDS, Word, stem
 
-CODE = re.compile(
-    r"(?<![\w@./-])(?:[A-Za-z]{1,10}[-#]?\d\w*(?:-\w+)*|[A-Za-z]+(?:-[A-Za-z0-9]+)*-\d\w*|\d+[A-Za-z]\w*|#\d+"
-    r"|[A-Za-z]\w*_\w+(?:-\w+)*)(?![\w@])",
-    re.ASCII,
-)
-AMOUNT = re.compile(r"(?i)\d+(?:st|nd|rd|th|am|pm|km|kg|cm|mm|ml|[kgmlcfx])")
-PIECE = re.compile(rf"{CODE.pattern}|\d+(?:\.\d+)?", re.ASCII)
-# A Chinese number of pieces before what is counted: 三碗 in 三碗面.
-MEASURED = re.compile(rf"(?:\d+|[一二两三四五六七八九十]+)[份碗杯盘瓶盒袋件只台张条支双片串](?=[{CJK}])")
 PREPOSITIONS = {
     word: words.split()[0]
     for words in (
@@ -29,8 +21,6 @@ PREPOSITIONS = {
     )
     for word in words.split()
 }  # fmt: skip
-LINKS = {"and", "or", "&", "和", "与", "跟", "或", "还有", "以及"}
-INNER = {"of", "the", "in", "for", "to", "on", "at", "de", "and", "a", "的"}
 ASKING = {
     "how many", "how much", "how much is", "how much does", "how long", "how far", "often", "what time", "几点",
     "还有多少",
@@ -47,12 +37,12 @@ VERBS = {
 NOT_VALUES = re.compile(
     r"(?i)(?:(?:any|free|available|spare|empty|suitable|first|second|third|last|next|other|same|whole|cheapest|best|latest"
     r"|newest|oldest|nearest|closest|earliest|fastest|largest|smallest|highest|lowest|top|result|one|ones|all|everything"
-    r"|something|anything|thing|stuff|here|there)s?\s*)+(?:rooms?|tables?|seats?|slots?)?"
+    r"|something|anything|thing|stuff|here|there)s?\s*)+"
     r"|周末|工作日|节假日|平时|(?:任意|随便|空闲|可用)的?(?:一间|一个)?(?:会议室|房间|座位)?"
     r"|最(?:便宜|新|近|好|早|晚|快|大|高)|第[一二三四五]|刚才|结果|那里|这里|所在|家里|一个|全部"
 )
 LISTING = re.compile(
-    r"(?:[,、]\s*(?:and|or|和)?|and|or|&|和|与|跟|或|还有|以及|及)\s*(?:also|then)?\s*"
+    r"(?:[,、]\s*(?:and|or|和)?|and|or|&|和|与|跟|或|还有|以及|及)\s*"
     r"(?:in|for|from|to|at|of|about)?\s*(?:the|a|an|some|my)?"
 )
 QUOTED = re.compile(
@@ -73,48 +63,6 @@ class Phrase:
     cues: set[str] = field(default_factory=set)
 
 
-class Text:
-    """A piece of what the user said, with the parts marked that have already found their place."""
-
-    def __init__(self, text: str, today: date | None = None) -> None:
-        self.text = text
-        self.today = today
-        self.used: list[tuple[int, int]] = []
-        self.dates = dates(text, today)
-        self.times = times(text)
-
-    def free(self, start: int, end: int) -> bool:
-        """Is none of this taken?"""
-        return all(end <= a or b <= start for a, b in self.used)
-
-    def use(self, start: int, end: int) -> None:
-        """Mark as taken."""
-        self.used.append((start, end))
-
-    def rest(self, start: int = 0, end: int | None = None) -> str:
-        """What is left between two places, the taken parts cut out."""
-        end = len(self.text) if end is None else end
-        kept, at = [], start
-        for a, b in sorted(self.used):
-            if b > at and a < end:
-                kept.append(self.text[at : max(at, a)])
-                at = max(at, b)
-        return re.sub(r"\s+", " ", "".join([*kept, self.text[at:end]])).strip()
-
-
-def pieces(text: str) -> list[Word]:
-    """Words, codes and digits of a text in order; numbers of pieces are left out."""
-    codes = [Word(match[0], *match.span(), ("#",), False) for match in PIECE.finditer(text)]
-    for pattern in (MEASURED, PIECE):
-        text = pattern.sub(lambda match: " " * len(match[0]), text)
-    return sorted([*codes, *scan(text)], key=lambda word: word.start) if codes else [*scan(text)]
-
-
-def codes_in(text: str) -> list[re.Match[str]]:
-    """The codes of a text; 30kg and 3pm are none."""
-    return [match for match in CODE.finditer(text) if not AMOUNT.fullmatch(match[0])]
-
-
 def capital(word: Word) -> bool:
     """Does the word begin like a name, or is it a user's name?"""
     name = word.text[:1].isupper() and word.text not in ("I", "I'm", "I'd", "I'll", "I've")
@@ -132,7 +80,7 @@ def phrases(text: Text, about: Collection[str]) -> list[Phrase]:
 
 
 def runs(text: Text, about: Collection[str]) -> Iterator[tuple[list[Word], str]]:
-    """Runs of words that carry ideas, each with the stop word or the comma before it."""
+    """Runs of words that carry ideas, each with the stop word before it."""
     run: list[Word] = []
     before, previous, end = "", "", 0
     for word in [*pieces(text.text), Word("", len(text.text), len(text.text), (), True)]:
@@ -146,7 +94,7 @@ def runs(text: Text, about: Collection[str]) -> Iterator[tuple[list[Word], str]]
             yield run, before
             run = []
         if broken or (not run and not splits):
-            before = preceding(gap, previous, broken)
+            before = "" if broken and gap.strip() else previous
         if not stop and (run or not commands(word, text.text)):
             run.append(word)
         previous, end = word.text.lower() if stop else "", word.end
@@ -162,14 +110,6 @@ def stops(word: Word, run: list[Word], text: str) -> bool:
     return (word.known and not word.keys) or low in ASKING
 
 
-def preceding(gap: str, previous: str, broken: bool) -> str:
-    """What introduces a phrase: a comma, or the stop word right before it."""
-    mark = gap.strip() if broken else ""
-    if mark.endswith((",", "，", "、")) and not re.search(r"[.?!。？！:：]", mark):
-        return ","
-    return "" if mark else previous
-
-
 def commands(word: Word, text: str) -> bool:
     """Is it the capitalised command a sentence opens with?"""
     opens = re.search(r"(?:^|[.?!])\s*$|^[\s,]*$", text[: word.start]) is not None
@@ -178,7 +118,7 @@ def commands(word: Word, text: str) -> bool:
 
 def own(word: Word, about: Collection[str]) -> bool:
     """Does the word belong to the question, not to the value?"""
-    if word.text in WEAK or word.text.lower() in INNER or (ALWAYS & {*word.keys} and not capital(word)):
+    if word.text in WEAK or (ALWAYS & {*word.keys} and not capital(word)):
         return True
     if (capital(word) and word.start > 0) or word.text.lower() in KINDS or stem(word.text) in KINDS:
         return False
@@ -191,7 +131,7 @@ def trimmed(run: list[Word], before: str, text: Text, about: Collection[str]) ->
     cues: set[str] = set()
     while words and (own(words[0], about) or commanding(words[0])):
         cues |= set(words.pop(0).keys)
-    while words and own(words[-1], about) and not (words[-1].text == "city" and len(words) > 1):
+    while words and own(words[-1], about):
         cues |= set(words.pop().keys)
     if not words:
         return None
@@ -199,13 +139,11 @@ def trimmed(run: list[Word], before: str, text: Text, about: Collection[str]) ->
     if capital(words[0]) and text.text[:start].endswith(" The ") and text.free(start - 4, start):
         start -= 4
     value = text.text[start : words[-1].end].strip(" -'")
-    if words[-1] is not run[-1]:
-        value = re.sub(r"['’]s$", "", value)
     counted = any(match.end() == start for match in MEASURED.finditer(text.text))
     if NOT_VALUES.fullmatch(value) or (len(value) == 1 and CHINESE.match(value) and not counted):
         return None
     named = any(capital(word) for word in words) or CHINESE.match(value) is not None
-    before = PREPOSITIONS.get(before, before if before in (",", *LINKS) else "")
+    before = PREPOSITIONS.get(before, "")
     return Phrase([value], start, words[-1].end, before, named, cues)
 
 
