@@ -13,8 +13,9 @@ from companion.lab.reader import sums
 from companion.lab.reader.clauses import opens
 from companion.lab.reader.kinds import kind_of
 from companion.lab.reader.phrases import CODE
+from companion.lab.reader.tables import PATH, URL
 from companion.lab.reader.turns import Tool
-from companion.lab.reader.words import KINDS, Word, keys, scan, spaced
+from companion.lab.reader.words import Word, keys, scan, spaced
 
 THRESHOLD = 1.4
 # Ideas that say little about what a tool is for.
@@ -36,7 +37,10 @@ SIGNS = (
     ("wrote", 2.0, r"\bby (?:[A-Z]\w+ )+[A-Z]\w+"),
     ("!send", 2.0, r"\b(?:[Tt]ell|[Ll]et) (?!me\b|us\b)\w+ (?:that|to|know)\b|告诉(?!我)"),
 )
+FORMS = {"path": PATH, "url": URL, "destination": re.compile(r"(?i)\bfrom\b.+\bto\b|从.+[到去至飞]")}
 WANTS = re.compile(r"(?i)\b(?:i'd|i'll|i would|want|can i)\b|我?想?要")
+COUNTED = re.compile(r"(?i)\W*(?:an?|one|two|three|four|five|six|\d+)\b|(?:给我)?来?[一两二三四五\d]+[杯份个碗张间]")
+LABELLED = re.compile(r"\W*(?:\w+\s){0,2}\w+[:：]\s*\S")
 GETS = re.compile(r"(?i)\s*(?:get|list|show|find|search|return|look|check|the\b|how\b|查询|列出|获取|查看|搜索)")
 EXAMPLES = re.compile(r"(?i)(?:such as|for example|e\.g\.|like|例如|比如|in the form|格式).*?(?=[.。]|$)")
 CHAT = re.compile(
@@ -96,8 +100,15 @@ def deeds(tool: Tool) -> frozenset[str]:
 
 def first_deed(text: str) -> set[str]:
     """cancel booking: it cancels, it does not book. Only a mild first verb (add, make) lets the others speak."""
-    verbs = [ideas for word in scan(text) if (ideas := {key for key in word.keys if key[0] == "!"})]
+    words = scan(text)
+    verbs = [{key for key in word.keys if key[0] == "!"} for word in words if word is words[0] or only_deeds(word)]
+    verbs = [ideas for ideas in verbs if ideas]
     return set().union(*(verbs if verbs and verbs[0] & MILD else verbs[:1]))
+
+
+def only_deeds(word: Word) -> bool:
+    """Is the word a deed and nothing else? In `read file` the file is a thing, not a filing."""
+    return bool(word.keys) and all(key[0] == "!" for key in word.keys)
 
 
 def score(tool: Tool, words: tuple[Word, ...], text: str, signs: set[str]) -> float:
@@ -120,22 +131,28 @@ def score(tool: Tool, words: tuple[Word, ...], text: str, signs: set[str]) -> fl
 
 
 def implied(acts: frozenset[str], asked: set[str], text: str) -> bool:
-    """Is a deed asked for in other words: money sent, a message to an address, `one large latte`?"""
-    if "!buy" in acts:
-        return bool(
-            WANTS.search(text) or (any(kind in text.lower() for kind in KINDS) and not re.search("[?？]", text))
-        )
-    return ("!pay" in acts and {"!send", "currency"} <= asked) or ("!send" in acts and "email" in asked)
+    """Is a deed asked for in other words: money sent, a message to an address, `one large latte`, `note: ...`?"""
+    wished = acts & {"!buy", "!reserve"} and (WANTS.search(text) or ("?" not in text and COUNTED.match(text)))
+    paid = "!pay" in acts and {"!send", "currency"} <= asked
+    mailed = "!send" in acts and "email" in asked
+    return bool(wished or paid or mailed or ("!create" in acts and LABELLED.match(text)))
 
 
 def takes(tool: Tool, text: str, signs: Collection[str]) -> float:
     """Points for what the text holds and the tool has a place for: an author, an address, a code."""
     points = sum(gain for idea, gain, _ in SIGNS if idea in signs and idea in weights(tool))
-    codes = CODE.findall(text) if any(p.required and kind_of(p, tool) == "code" for p in tool.parameters) else []
+    kinds = {kind_of(p, tool) for p in tool.parameters if p.required}
+    codes = CODE.findall(text) if "code" in kinds else []
     told = " ".join([tool.description, *(f"{spaced(p.name)} {p.description}" for p in tool.parameters)])
     starts = [re.sub(r"[^A-Za-z].*", "", code) for code in codes]
     alike = any(re.search(rf"\b{start}-?\d", told) or (start and f" {start.lower()}" in told) for start in starts)
     return points + (1.0 if alike else 0.6 if codes else 0.0)
+
+
+def holds(tool: Tool, text: str) -> bool:
+    """Does the text hold a path, an address of the web or a way from A to B, as the tool wants it?"""
+    kinds = {kind_of(p, tool) for p in tool.parameters if p.required}
+    return any(kind in kinds and form.search(text) for kind, form in FORMS.items())
 
 
 def ranked(tools: list[Tool], text: str) -> list[tuple[float, Tool]]:
@@ -145,6 +162,7 @@ def ranked(tools: list[Tool], text: str) -> list[tuple[float, Tool]]:
     words = scan(text[:1500])
     signs = {idea for idea, _, sign in SIGNS if re.search(sign, text)}
     found = [(score(tool, words, text, signs) + takes(tool, text, signs), tool) for tool in tools]
+    found = [(THRESHOLD if 0 <= points < THRESHOLD and holds(tool, text) else points, tool) for points, tool in found]
     good = sorted((f for f in found if f[0] >= THRESHOLD), key=lambda f: -f[0])
     if wish := WRITING.search(text):
         return [f for f in good if keys(wish[0]) & weights(f[1]).keys() - FAINT]

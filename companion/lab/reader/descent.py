@@ -92,7 +92,11 @@ class Reader:
         if kind in ("prefix", "verb", "noun"):
             return self.spoken()
         if kind == "noise":
-            return self.after(("ref", self.name())) if named else None
+            name = self.name()
+            if named and self.kind() not in ("verb", "prefix"):
+                return self.after(("ref", name))
+            self.at = start
+            return None
         value = self.take() if kind else None
         if kind == "num":
             return self.after(self.counted(("num", value)))

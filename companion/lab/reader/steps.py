@@ -28,6 +28,7 @@ FOLLOW = re.compile(
 ASKS = re.compile(r"(?i)[?？]\s*$|请|please|which|what|tell me|provide|\bneed\b")
 AGREES = re.compile(r"(?i)\W*(?:yes|yeah|yep|sure|ok|please|go ahead|do it|好|是|可以|对|行|嗯)")
 BARE = re.compile(r"^[^.!。！]{1,40}[?？]?$")
+REFUSED = re.compile(r"(?i)\W*(?:please )?(?:don't|do not|never|no need)\b(?! (?:forget|let|worry))|不要|不用|别(?!忘)")
 # "two... no, one": what is said after it holds.
 CORRECTION = re.compile(
     r"(?i)(?:\.{2,}|…|[-—–,.?!;])\s*(?:(?:oh|no|sorry|wait|actually|rather|i meant?|make (?:it|that))\b[\s,]*)+"
@@ -74,7 +75,7 @@ def followed(talk: Conversation, request: str, steps: list[Step]) -> list[Step]:
     """`And tomorrow?`: the last call again, with what is new put over it; without one, any tool that takes it."""
     last = [call for call, _ in pairs(talk.turns[: talk.asked])][-1:]
     words = LINK.sub("", request)
-    if words == request and not FOLLOW.match(request) and (steps or not last or not BARE.search(request)):
+    if words == request and not FOLLOW.match(request) and (steps or not last or opens(words) or not BARE.search(words)):
         return []
     tools = [tool for tool in talk.tools if not last or tool.name == last[0].name]
     if steps:
@@ -110,7 +111,7 @@ def parse(talk: Conversation, request: str) -> list[Step]:
     tools = [tool for tool in talk.tools if not able(tool)]
     groups: list[tuple[list[Tool], str]] = []
     loose = ""
-    for piece in clauses(polite(request)):
+    for piece in (piece for piece in clauses(polite(request)) if not REFUSED.match(piece)):
         asked = wanted(tools, piece)
         if asked and not (groups and belongs(piece, groups[-1][0][-1], asked[0])):
             groups.append((asked, f"{loose} {piece}".strip()))
@@ -119,8 +120,6 @@ def parse(talk: Conversation, request: str) -> list[Step]:
             groups[-1] = (groups[-1][0], f"{groups[-1][1]}, {piece}")
         else:
             loose = f"{loose} {piece}".strip()
-    if not groups and (asked := wanted(tools, request)):
-        groups = [(asked, request)]
     steps: list[Step] = []
     for asked, text in groups:
         for tool in asked:
