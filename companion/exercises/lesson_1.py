@@ -7,33 +7,31 @@ import requests
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langgraph.errors import GraphRecursionError
 from langgraph.graph import START, StateGraph
-from tavily import BadRequestError, InvalidAPIKeyError, UsageLimitExceededError
-from tavily.errors import ForbiddenError
-from tavily.errors import TimeoutError as SearchTimeoutError
+from tavily import errors
 
+from companion.clients import lab_search_client
 from companion.exercises.registry import Wrong, exercise
+from companion.lab.server import lab
 
 Results = list[dict[str, Any]]
 HIT: Results = [{"title": "Tram Line 7", "url": "https://example.org/tram", "content": "14 stops"}]
+LOGS: tuple[tuple[list[str], list[str], str], ...] = (
+    (["a", "b"], ["c"], "old entries stay while there is room"),
+    (["a", "b", "c"], ["d"], "which end is cut off: the oldest goes"),
+    ([], ["a", "b", "c", "d", "e"], "one update can bring more than three"),
+)
 
 
 @exercise("1.1", "A log that keeps three")
 def keep_three(answer: Callable[[list[str], list[str]], list[str]]) -> None:
     """The reducer, called as a graph calls it, and then inside one."""
-    cases: tuple[tuple[list[str], list[str], str], ...] = (
-        (["a", "b"], ["c"], "old entries stay while there is room"),
-        (["a", "b", "c"], ["d"], "which end is cut off: the oldest goes"),
-        ([], ["a", "b", "c", "d", "e"], "one update can bring more than three"),
-    )
-    for old, new, look in cases:
-        before, right = list(old), [*old, *new][-3:]
-        got = answer(old, new)
+    for old, new, look in LOGS:
+        given, right = list(old), [*old, *new][-3:]
+        got = answer(given, list(new))
         if got != right:
-            raise Wrong(f"{right} from {before} and {new}", repr(got), look)
-        if old != before:
-            raise Wrong(
-                f"{before} left as it was", f"{old}, changed in place", "make a new list: saved states share it"
-            )
+            raise Wrong(f"{right} from {old} and {new}", repr(got), look)
+        if given != old:
+            raise Wrong(f"{old} left as it was", f"{given}, changed in place", "saved states share the old list")
     if (got := log_after("abcde", answer)) != ["c", "d", "e"]:
         raise Wrong("['c', 'd', 'e'] after five nodes in a graph", repr(got), "what the reducer returns each time")
 
@@ -44,42 +42,43 @@ def log_after(entries: str, reducer: Any) -> Any:
     class Diary(TypedDict):
         log: Annotated[list[str], reducer]
 
-    builder: Any = StateGraph(Diary)
-    builder.add_sequence([(f"write {entry}", lambda state, entry=entry: {"log": [entry]}) for entry in entries])
-    return builder.add_edge(START, f"write {entries[0]}").compile().invoke({"log": []})["log"]
+    writers: Any = [(f"write {entry}", lambda state, entry=entry: {"log": [entry]}) for entry in entries]
+    builder = StateGraph(Diary).add_sequence(writers).add_edge(START, writers[0][0])
+    return builder.compile().invoke({"log": []})["log"]
+
+
+TALK: list[BaseMessage] = [
+    *(HumanMessage("hi"), AIMessage("hello"), HumanMessage("1+1")),
+    AIMessage("", tool_calls=[{"name": "add", "args": {"a": 1, "b": 1}, "id": "1"}]),
+    *(ToolMessage("2", tool_call_id="1"), AIMessage("2"), HumanMessage("thanks")),
+]
+TURNS: tuple[tuple[list[BaseMessage], int, int, str], ...] = (
+    (TALK, 1, 1, "the newest human message begins the last turn"),
+    (TALK, 2, 5, "a turn with a tool call has four messages, not two"),
+    (TALK, 3, 7, "answers and tool messages belong to their turn"),
+    (TALK, 9, 7, "more turns asked for than there are: all messages"),
+    ([AIMessage("Welcome!"), *TALK], 9, 8, "more turns asked for than there are: all messages"),
+    ([], 2, 0, "no messages at all"),
+)
 
 
 @exercise("1.2", "The last turns")
 def recent(answer: Callable[[list[BaseMessage], int], list[BaseMessage]]) -> None:
     """Turns of different lengths; a prompt that begins in the middle of one is refused by many servers."""
-    call = {"name": "add", "args": {"a": 1, "b": 1}, "id": "1"}
-    sums: list[BaseMessage] = [
-        HumanMessage("1+1"),
-        AIMessage("", tool_calls=[call]),
-        ToolMessage("2", tool_call_id="1"),
-        AIMessage("2"),
-    ]
-    talk = [HumanMessage("hi"), AIMessage("hello"), *sums, HumanMessage("thanks")]
-    cases: tuple[tuple[list[BaseMessage], int, int, str], ...] = (
-        (talk, 1, 1, "the newest human message begins the last turn"),
-        (talk, 2, 5, "a turn with a tool call has four messages, not two"),
-        (talk, 3, 7, "answers and tool messages belong to their turn"),
-        (talk, 9, 7, "more turns asked for than there are: all messages"),
-        ([AIMessage("Welcome!"), *talk], 9, 8, "more turns asked for than there are: all messages"),
-        ([], 2, 0, "no messages at all"),
-    )
-    for messages, turns, count, look in cases:
+    for messages, turns, count, look in TURNS:
         right, given = messages[len(messages) - count :], list(messages)
         got = answer(given, turns)
-        if not isinstance(got, list) or kinds(got) != kinds(right):
-            raise Wrong(f"{kinds(right)} for {turns} turns", kinds(got), look)
+        if kinds(got) != kinds(right):
+            raise Wrong(f"{kinds(right)} (turns: {turns} of {kinds(messages)})", kinds(got), look)
         if given != messages:
-            raise Wrong("the list of messages left as it was", kinds(given), "take a slice, do not delete")
+            raise Wrong("the list of messages left as it was", kinds(given), "who else holds this list: the state")
 
 
 def kinds(messages: Any) -> str:
-    """Messages in short: `human ai tool ai`."""
-    return " ".join(getattr(m, "type", repr(m)) for m in messages) if isinstance(messages, list) else repr(messages)
+    """Messages in short: `[human ai tool ai]`."""
+    if not isinstance(messages, list):
+        return repr(messages)
+    return f"[{' '.join(getattr(message, 'type', repr(message)) for message in messages)}]"
 
 
 class Scripted:
@@ -96,15 +95,15 @@ class Scripted:
         return {"query": query, "results": outcome}
 
 
-LIMIT, PLAN = UsageLimitExceededError("excessive requests"), ForbiddenError("plan's limit")
-KEY, LONG = InvalidAPIKeyError("invalid API key"), BadRequestError("Query is too long.")
-DOWN, SLOW = requests.ConnectionError("refused"), SearchTimeoutError(60)
+LIMIT, PLAN = errors.UsageLimitExceededError("excessive requests"), errors.ForbiddenError("plan's limit")
+KEY, LONG = errors.InvalidAPIKeyError("invalid API key"), errors.BadRequestError("Query is too long.")
+DOWN, SLOW = requests.ConnectionError("refused"), errors.TimeoutError(60)
 PATIENCE: tuple[tuple[list[Exception | Results], int, str, int, str], ...] = (
     ([HIT], 3, "found", 1, "a search that works needs one call"),
     ([LIMIT, HIT], 3, "found", 2, "too many requests: worth another try"),
-    ([PLAN, HIT], 3, "plan_used_up", 1, "a plan that is used up stays used up: do not try again"),
-    ([KEY, HIT], 3, "key_refused", 1, "a wrong key stays wrong: do not try again"),
-    ([LONG, HIT], 3, "query_refused", 1, "the same query is refused again: do not try again"),
+    ([PLAN, HIT], 3, "plan_used_up", 1, "a plan that is used up stays used up"),
+    ([KEY, HIT], 3, "key_refused", 1, "a wrong key stays wrong"),
+    ([LONG, HIT], 3, "query_refused", 1, "the same query is refused again"),
     ([[], HIT], 3, "nothing_found", 1, "an empty list is an answer, not a failure"),
     ([LIMIT], 3, "try_later", 3, "how many calls are made in all: `attempts`, not one more"),
     ([SLOW, DOWN, HIT], 3, "found", 3, "a service that is down: worth another try"),
@@ -114,46 +113,40 @@ PATIENCE: tuple[tuple[list[Exception | Results], int, str, int, str], ...] = (
 
 @exercise("1.3", "Try again, but not for ever")
 def patient_search(answer: Callable[[Any, str, int], dict[str, Any]]) -> None:
-    """Each cause with the number of calls it deserves; at the end against the lab's own refusals."""
-    from companion.clients import lab_search_client
-    from companion.lab.server import lab
-
+    """Each cause with the number of calls it deserves; at the end the lab's own refusal."""
     for outcomes, attempts, status, calls, look in PATIENCE:
         client = Scripted(outcomes)
-        got = answer(client, "tram", attempts)
-        judge(got, status, HIT if status == "found" else [], look)
+        judge(answer(client, "tram", attempts), status, look)
         if client.calls != calls:
             raise Wrong(f"{calls} call(s) for {status}", f"{client.calls} calls", look)
     real = lab_search_client(lab().url)
     real.session.headers["Authorization"] = "Bearer tvly-plan"
-    judge(answer(real, "tram", 2), "plan_used_up", [], "which exception the client raises for 432")
+    judge(answer(real, "tram", 2), "plan_used_up", "which exception the client raises for 432")
 
 
-def judge(got: Any, status: str, results: Results, look: str) -> None:
-    """Raise Wrong unless the update has this status and these results."""
+def judge(got: Any, status: str, look: str) -> None:
+    """Raise Wrong unless the update has this status, and results only where something was found."""
     if not isinstance(got, dict) or not {"search_status", "search_results"} <= got.keys():
         raise Wrong("a dict with search_status and search_results", repr(got), "return an update, as a node does")
     if got["search_status"] != status:
         raise Wrong(f"search_status {status!r}", repr(got["search_status"]), look)
+    results = HIT if status == "found" else []
     if got["search_results"] != results:
         raise Wrong(f"{len(results)} result(s) for {status}", repr(got["search_results"]), "the results of this search")
 
 
 @exercise("1.4", "Fewer words, second chance", seconds=20)
 def build_broader(answer: Callable[[Callable[[str], Results]], Any]) -> None:
-    """The graph, run on queries of one word and of many."""
-    for query, known in (
-        ("tram line seven", "tram line seven"),
-        ("tram line seven tickets", "tram line"),
-        ("tram", ""),
-        ("zorbing in Xanadu", ""),
-        ("one two three four five six seven eight nine", "one"),
-    ):
-        hunt(answer, query, known)
+    """The graph, run on queries of one word and of many, over a search that knows one phrase or none."""
+    hunt(answer, "tram line seven", "tram line seven")
+    hunt(answer, "tram line seven tickets", "tram line")
+    hunt(answer, "tram", "")
+    hunt(answer, "zorbing in Xanadu", "")
+    hunt(answer, "one two three four five six seven eight nine", "one")
 
 
 def hunt(build: Callable[[Callable[[str], Results]], Any], query: str, known: str) -> None:
-    """One run over a search that finds only `known`: what was asked, what came out."""
+    """One run: what was searched for, what came out."""
     asked: list[str] = []
 
     def search(words: str) -> Results:
@@ -162,21 +155,20 @@ def hunt(build: Callable[[Callable[[str], Results]], Any], query: str, known: st
 
     graph = build(search)
     if not hasattr(graph, "get_graph"):
-        raise Wrong("a compiled graph", repr(graph), "return builder.compile()")
+        raise Wrong("a compiled graph", f"a {type(graph).__name__}", "builder.compile(), and `return`")
     if missing := {"search", "broaden", "answer"} - set(graph.get_graph().nodes):
         raise Wrong("nodes search, broaden and answer", f"no {', '.join(sorted(missing))}", "the names in add_node")
     try:
         state = graph.invoke({"query": query}, {"recursion_limit": 50})
     except GraphRecursionError:
-        raise Wrong(
-            f"an end for {query!r}", f"no end after {len(asked)} searches", "what happens at one word"
-        ) from None
+        got = f"no end after {len(asked)} searches"
+        raise Wrong(f"an end for {query!r}", got, "the router: what it says at one word") from None
     tries = [query.rsplit(" ", n)[0] for n in range(query.count(" ") + 1)]
     right = tries[: tries.index(known) + 1] if known else tries
     if asked != right:
         raise Wrong(f"searches {right}", asked, "the router: when to broaden, and when not")
     if state.get("query") != query:
-        raise Wrong(f"query kept: {query!r}", state.get("query"), "the user's words are overwritten; use another key")
+        raise Wrong(f"query kept: {query!r}", state.get("query"), "which key `broaden` writes: `query` is overwritten")
     title = HIT[0]["title"] if known else "Nothing found."
     if state.get("answer") != title:
         raise Wrong(f"answer {title!r}", repr(state.get("answer")), "the key `answer` at the end")

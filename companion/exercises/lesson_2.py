@@ -15,35 +15,29 @@ from companion.exercises.registry import Wrong, exercise
 from companion.lab.schemas import validator
 
 
-def wire(answer: Any) -> dict[str, Any]:
-    """What a request says about a tool: name, description, parameters. Raises Wrong for anything but a tool."""
+def wire(answer: Any, *names: str) -> dict[str, Any]:
+    """What a request says about a tool. Raises Wrong for anything but a tool whose arguments have these names."""
     if not isinstance(answer, BaseTool):
         raise Wrong("a tool", f"a {type(answer).__name__}", "the line @tool above the function")
     function: dict[str, Any] = convert_to_openai_tool(answer)["function"]
-    return function
-
-
-def same_arguments(function: dict[str, Any], names: list[str]) -> None:
-    """Raise Wrong unless the model sees these arguments and no others."""
     seen = list(function["parameters"]["properties"])
     if sorted(seen) != sorted(names):
-        raise Wrong(f"the model sees {names}", f"it sees {seen}", "names and annotations of the parameters")
+        raise Wrong(f"the model sees {list(names)}", f"it sees {seen}", "names and annotations of the parameters")
+    return function
 
 
 @exercise("2.1", "Words for the model")
 def track_order(answer: Any) -> None:
     """A description for the tool and one for each argument, and nothing said twice."""
-    function = wire(answer)
-    same_arguments(function, ["order_id", "language"])
+    function = wire(answer, "order_id", "language")
     description = function["description"].strip()
     if len(description) < 6:
-        look = "the docstring: a blank one passes @tool, and the model reads nothing"
-        raise Wrong("a description of the tool", repr(description), look)
+        raise Wrong("a description of the tool", repr(description), "the docstring: a blank one passes @tool")
     if "args:" in description.casefold():
-        raise Wrong("a description without Args:", description, "parse_docstring=True moves the lines to the arguments")
+        raise Wrong("a description without Args:", description, "section 6: what parse_docstring does")
     for name, schema in function["parameters"]["properties"].items():
         if not schema.get("description", "").strip():
-            raise Wrong(f"a description of {name}", f"{name}: {schema}", "the Args: section, or Field(description=...)")
+            raise Wrong(f"a description of {name}", f"{name}: {schema}", "section 6, or Field in section 3")
     if function["parameters"].get("required") != ["order_id"]:
         raise Wrong("only order_id required", function["parameters"].get("required"), "the default of language")
     result = answer.invoke({"order_id": "ORD-7"})
@@ -57,26 +51,21 @@ GOOD = (
     {"guests": 2, "area": "inside", "note": "靠窗"},
 )
 BAD: tuple[dict[str, Any], ...] = (
-    {"guests": 0, "area": "inside"},
-    {"guests": 9, "area": "inside"},
-    {"area": "inside"},
-    {"guests": 2},
-    {"guests": None, "area": "inside"},
-    {"guests": 2, "area": "roof"},
-    {"guests": 2, "area": "Inside"},
+    *({"guests": guests, "area": "inside"} for guests in (0, 9, None)),
+    *({"guests": 2, "area": area} for area in ("roof", "Inside")),
+    *({"area": "inside"}, {"guests": 2}),
 )
-UNKNOWN = {"guests": 2, "area": "inside", "children": 3}
 
 
 @exercise("2.2", "Refuse early")
 def reserve(answer: Any) -> None:
     """What the schema tells the model and what Pydantic refuses must be the same."""
-    function = wire(answer)
-    same_arguments(function, ["guests", "area", "note"])
-    schema = validator(function["parameters"])
+    schema = validator(wire(answer, "guests", "area", "note")["parameters"])
     for arguments in GOOD:
         if not schema.is_valid(arguments):
-            raise Wrong(f"the schema allows {arguments}", "it does not", "what is required, and what may be null")
+            raise Wrong(
+                f"the schema allows {arguments}", "it does not", "what is required, what may be null, which ends count"
+            )
         if not accepts(answer, arguments):
             raise Wrong(f"{arguments} accepted", "refused", "the limits: are both ends included?")
     for arguments in BAD:
@@ -85,8 +74,8 @@ def reserve(answer: Any) -> None:
             raise Wrong(f"the schema tells the model that {arguments} is wrong", "it allows it", look)
         if accepts(answer, arguments):
             raise Wrong(f"{arguments} refused", "accepted", "args_schema: is it the one that is sent?")
-    if accepts(answer, UNKNOWN):
-        raise Wrong("an unknown argument, children, refused", "dropped without a word", 'extra="forbid"')
+    if accepts(answer, {"guests": 2, "area": "inside", "children": 3}):
+        raise Wrong("an unknown argument, children, refused", "dropped without a word", "section 5: the last two lines")
 
 
 def accepts(answer: BaseTool, arguments: dict[str, Any]) -> bool:
@@ -107,7 +96,7 @@ class UserState(MessagesState):
 @exercise("2.3", "Who is asking?")
 def sign(answer: Any) -> None:
     """The user comes from the state of the graph, whatever the model writes."""
-    same_arguments(wire(answer), ["text"])
+    wire(answer, "text")
     for user, text, invented in (("小明", "早上好", {}), ("Grace", "Thanks", {"state": {"user": "Eve"}})):
         right = f"{text} - {user}"
         by_hand = answer.invoke({"text": text, "state": {"user": user}})
@@ -118,9 +107,7 @@ def sign(answer: Any) -> None:
 
 def in_a_graph(answer: BaseTool, arguments: dict[str, Any], user: str) -> Any:
     """The tool message's content when ToolNode runs the call in a graph of this user."""
-    builder = StateGraph(UserState)
-    builder.add_node("tools", ToolNode([answer]))
-    builder.add_edge(START, "tools")
+    builder = StateGraph(UserState).add_node("tools", ToolNode([answer])).add_edge(START, "tools")
     asked = AIMessage("", tool_calls=[{"name": answer.name, "args": arguments, "id": "call_1"}])
     return builder.compile().invoke({"messages": [asked], "user": user})["messages"][-1].content
 
@@ -182,17 +169,17 @@ HINTS = {
 @exercise("2.5", "A result on purpose")
 def headlines(answer: Any) -> None:
     """Short JSON text for the model, everything else in the artifact."""
-    same_arguments(wire(answer), ["topic"])
+    wire(answer, "topic")
     for topic, titles in (("茶", ["龙井上市", "茶馆开业"]), ("tea", ["It's tea time"]), ("nothing", [])):
         call = {"type": "tool_call", "id": "call_1", "name": answer.name, "args": {"topic": topic}}
         message = answer.invoke(call)
         content = message.content if isinstance(message, ToolMessage) else message
         if not isinstance(content, str):
-            raise Wrong("content that is text", repr(content), "json.dumps: an empty list would stay a list")
+            raise Wrong("content that is text", repr(content), "section 13: an empty list stays a list")
         if readable(content) != titles:
             raise Wrong(f"JSON text of the titles: {titles}", content, "only titles, and json.dumps instead of str")
         if "\\u" in content:
-            raise Wrong("Chinese as it is", content, "ensure_ascii=False: escapes cost tokens and readers")
+            raise Wrong("Chinese as it is", content, "section 13: the option of json.dumps that ToolNode uses")
         whole = [{"title": title, "body": title * 50} for title in titles]
         if message.artifact != whole:
             raise Wrong("all that fetch returned as artifact", message.artifact, "the second value of the pair")
