@@ -6,6 +6,7 @@
 import asyncio
 import operator
 import sqlite3
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, TypedDict
@@ -17,15 +18,15 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.errors import GraphRecursionError, InvalidUpdateError
 from langgraph.graph import END, START, MessagesState, StateGraph
-from langgraph.prebuilt import InjectedState, InjectedStore, ToolNode
+from langgraph.prebuilt import InjectedState, InjectedStore, ToolNode, create_react_agent, tools_condition
 from langgraph.store.base import BaseStore
 from langgraph.store.memory import InMemoryStore
 from langgraph.types import Command
 from tavily import InvalidAPIKeyError
 
-from companion import chat_model, search_client
-from companion.graphs.guards_and_fallbacks import with_ids
-from companion.graphs.tool_loop import complete
+from companion import chat_model, faults, journal, search_client
+from companion.graphs.tool_loop import complete, get_weather
+from notebooks import FOLDER, read
 
 ISSUES = "https://github.com/langchain-ai/langgraph/issues/"
 THREAD: Any = {"configurable": {"thread_id": "1"}}
@@ -109,9 +110,20 @@ def injected(marker: Any) -> list[str]:
     return list(tool(find, description="Find.").tool_call_schema.model_json_schema()["properties"])
 
 
-def with_id(call_id: str | None) -> Any:
-    reply = AIMessage("", tool_calls=[{"name": "add", "args": {"a": 1, "b": 1}, "id": call_id}])
-    return call(add, with_ids(reply, []).tool_calls[0]["id"], a=1, b=1)
+def nameless(own_ids: bool) -> bool:
+    """A loop of the lab's model and the weather, while the server leaves the ids out."""
+    model = chat_model().bind_tools([get_weather])
+
+    def ask(state: MessagesState) -> dict[str, Any]:
+        reply = model.invoke(state["messages"])
+        for n, made in enumerate(reply.tool_calls if own_ids else []):
+            made["id"] = f"call-{n}"
+        return {"messages": [reply]}
+
+    builder = StateGraph(MessagesState).add_node("ask", ask).add_node("tools", ToolNode([get_weather]))
+    builder.add_edge(START, "ask").add_edge("tools", "ask").add_conditional_edges("ask", tools_condition)
+    with faults("null_id"):
+        return "31" in builder.compile().invoke({"messages": "What is the weather in Bangkok?"})["messages"][-1].text
 
 
 def spinning(limit: int, end: bool) -> int:
@@ -146,15 +158,40 @@ def goto(edge: bool) -> list[str]:
     return builder.compile().invoke({"log": []})["log"]
 
 
-def after_a_crash(repair: Callable[[list[Any]], list[Any]]) -> list[str]:
-    crashed = [HumanMessage("1"), AIMessage("", tool_calls=[{"name": "add", "args": {}, "id": "c1"}])]
-    return [message.type for message in repair([*crashed, HumanMessage("2")])]
+@tool
+def boom() -> str:
+    """Look at the sky."""
+    raise ValueError("boom")
+
+
+def after_a_crash(repair: bool) -> str:
+    """The answer to the turn behind the one in which a tool crashed."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        agent = create_react_agent(chat_model(), [boom], checkpointer=InMemorySaver())
+    with faults():
+        faults.say('<tool_call>\n{"name": "boom", "arguments": {}}\n</tool_call>', "Hello!")
+        with pytest.raises(ValueError, match="boom"):
+            agent.invoke({"messages": "1"}, THREAD)
+        if repair:
+            agent.update_state(
+                THREAD, {"messages": complete(agent.get_state(THREAD).values["messages"])}, as_node="tools"
+            )
+        return agent.invoke({"messages": "2"}, THREAD)["messages"][-1].text
 
 
 def trimmed(**options: Any) -> str:
+    """The role of the first message on the wire, behind a node that cuts the history."""
+
+    def ask(state: MessagesState) -> dict[str, Any]:
+        kept = trim_messages(state["messages"], strategy="last", token_counter=len, max_tokens=3, **options)
+        return {"messages": [chat_model().invoke(kept)]}
+
     asks = AIMessage("", tool_calls=[{"name": "add", "args": {}, "id": "a"}])
     history = [HumanMessage("1"), asks, ToolMessage("2", tool_call_id="a"), AIMessage("2"), HumanMessage("2")]
-    return trim_messages(history, strategy="last", token_counter=len, max_tokens=3, **options)[0].type
+    line(ask=ask).compile().invoke({"messages": history})
+    role: str = journal.chats()[-1].request["messages"][0]["role"]
+    return role
 
 
 def removed(state: type) -> list[str]:
@@ -195,8 +232,8 @@ ROWS = [
     Row("the model is asked for 'state'", "annotated with the state's class", "annotate with InjectedState",
         ISSUES + "3564", lambda: injected(MessagesState), lambda: injected(InjectedState), ["q"], None, ["q", "state"]),
     Row("'returned unexpected type'", "the server sent a call without id", "give it one before ToolNode",
-        "https://github.com/QwenLM/Qwen3/issues/1419", lambda: call(add, None, a=1, b=1), lambda: with_id(None), "2",
-        TypeError, "unexpected type"),
+        "https://github.com/QwenLM/Qwen3/issues/1419", lambda: nameless(own_ids=False),
+        lambda: nameless(own_ids=True), True, TypeError, "unexpected type"),
     Row("'does not support sync invocation'", "an async tool in a sync run", "use ainvoke",
         "https://github.com/langchain-ai/langchain-mcp-adapters/issues/85", lambda: call(lookup, q="x"),
         lambda: asyncio.run(line(tools=ToolNode([lookup])).compile().ainvoke({"messages": [AIMessage("", tool_calls=[
@@ -204,7 +241,8 @@ ROWS = [
         NotImplementedError, "does not support sync"),
     Row("'Cannot inject store'", "no store was compiled in", "compile(store=...)",
         "https://github.com/langchain-ai/langgraph/pull/2995", lambda: call(remember, fact="x"),
-        lambda: call(remember, store=InMemoryStore(), fact="x"), "saved", ValueError, "store"),
+        lambda: call(remember, store=InMemoryStore(), fact="x"), "saved", ValueError,
+        "Cannot inject store"),
     Row("GraphRecursionError", "nothing ends the loop", "count rounds, route to END",
         "https://github.com/langmanus/langmanus/issues/61", lambda: spinning(6, end=False),
         lambda: spinning(6, end=True), 3, GraphRecursionError, "Recursion limit of 6"),
@@ -218,16 +256,17 @@ ROWS = [
     Row("a node runs that goto passed by", "Command does not replace an edge", "one way out of a node",
         ISSUES + "5829", lambda: goto(edge=True), lambda: goto(edge=False), ["a", "c"], None, ["a", "b", "c", "c"]),
     Row("every later turn is refused", "a crash left a call unanswered", "answer it with an error message",
-        ISSUES + "5109", lambda: after_a_crash(list), lambda: after_a_crash(complete),
-        ["human", "ai", "tool", "human"], None, ["human", "ai", "human"]),
+        ISSUES + "5109", lambda: after_a_crash(repair=False), lambda: after_a_crash(repair=True), "Hello!",
+        ValueError, "do not have a corresponding ToolMessage"),
     Row("a history that starts with a result", "trim_messages cut between call and result", "start_on='human'",
-        "https://github.com/langchain-ai/langchain/issues/33245", trimmed, lambda: trimmed(start_on="human"), "human",
+        "https://github.com/langchain-ai/langchain/issues/33245", trimmed, lambda: trimmed(start_on="human"), "user",
         None, "tool"),
     Row("RemoveMessage stays in the state", "no messages reducer", "Annotated[list, add_messages]",
         "https://github.com/langchain-ai/langgraphjs/issues/1152", lambda: removed(Listed),
         lambda: removed(MessagesState), ["human"], None, ["remove"]),
     Row("'Checkpointer requires ... thread_id'", "a checkpointer and no thread", "give a thread_id", ISSUES + "1020",
-        lambda: saved(InMemorySaver(), {}), lambda: saved(InMemorySaver()), True, ValueError, "thread_id"),
+        lambda: saved(InMemorySaver(), {}), lambda: saved(InMemorySaver()), True, ValueError,
+        "Checkpointer requires one or more of the following 'configurable' keys: thread_id"),
     Row("'Invalid checkpointer provided'", "from_conn_string is a context manager", "SqliteSaver(connection)",
         ISSUES + "2042", lambda: saved(SqliteSaver.from_conn_string(":memory:")),
         lambda: saved(sqlite(check_same_thread=False)), True, TypeError, "Invalid checkpointer"),
@@ -235,7 +274,7 @@ ROWS = [
         "https://github.com/datawhalechina/hello-agents/issues/425", lambda: streamed(skip=False),
         lambda: streamed(skip=True), "Hello", IndexError, "list index out of range"),
     Row("the search answers 401", "a wrong key", "check the key first", "https://github.com/bytedance/deer-flow/issues/10",
-        lambda: searched("tvly-wrong"), lambda: searched(None), True, InvalidAPIKeyError, "key"),
+        lambda: searched("tvly-wrong"), lambda: searched(None), True, InvalidAPIKeyError, "invalid API key"),
 ]  # fmt: skip
 rows = pytest.mark.parametrize("row", ROWS, ids=lambda row: row.symptom)
 
@@ -259,3 +298,11 @@ def test_the_fix_is_what_helps(row: Row) -> None:
 def test_each_row_has_its_own_public_report() -> None:
     assert len({row.report for row in ROWS}) == len(ROWS) >= 15
     assert all(row.report.startswith("https://") and row.cause and row.fix for row in ROWS)
+
+
+def test_the_lesson_prints_these_rows() -> None:
+    cells = read(FOLDER / "06_guards_and_fallbacks.ipynb").cells
+    (shown,) = [cell.source for cell in cells if "| symptom | cause | fix | report |" in cell.source]
+    for row in ROWS:
+        assert f"| {row.symptom} | {row.cause} | {row.fix} | [report]({row.report}) |" in shown
+    assert shown.count("[report](") == len(ROWS)
