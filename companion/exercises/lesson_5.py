@@ -37,7 +37,8 @@ def merge(answer: Callable[[Cart, Cart], Cart]) -> None:
         if got != right:
             raise Wrong(f"{right} from {old} and {new}", repr(got), "quantities add up; zero or less leaves the cart")
         if given != (old, new) or got is given[0]:
-            raise Wrong("old and new left as they were", f"{given[0]} and {given[1]}", "begin with a copy: dict(old)")
+            changed = f"old: {old} -> {given[0]}; new: {new} -> {given[1]}"
+            raise Wrong("old and new left alone", changed, "begin with a copy: dict(old)")
     got = in_parallel(answer)
     if got != {"tea": 6, "cup": 1}:
         raise Wrong("{'tea': 6, 'cup': 1} from two parallel nodes", got, "the reducer is called once for each update")

@@ -119,9 +119,7 @@ def collect(state: OrderState) -> dict[str, Any]:
     return {"numbers": f"Orders named so far, the newest first: {numbers}." if numbers else ""}
 
 
-def domain(
-    state: type, key: str, prepare: Callable[..., Any], tools: list[BaseTool], model: BaseChatModel
-) -> CompiledStateGraph[Any, User, Any, Any]:
+def domain(state: type, key: str, prepare: Callable[..., Any], tools: list[BaseTool], model: BaseChatModel) -> Any:
     """A subgraph: `prepare` fills the private `key`, which the model is told; then the loop of model and tools."""
     bound = model.bind_tools(tools)
 
@@ -130,14 +128,10 @@ def domain(
         return {"messages": [bound.invoke([*known, *sent(state)])]}
 
     builder: StateGraph[Any, User, Any, Any] = StateGraph(state, context_schema=User)
-    builder.add_node("prepare", prepare)
-    builder.add_node("model", call_model)
+    builder.add_node("prepare", prepare).add_node("model", call_model)
     builder.add_node("tools", ToolNode(tools, handle_tool_errors=LookupError))
-    builder.add_edge(START, "prepare")
-    builder.add_edge("prepare", "model")
-    builder.add_conditional_edges("model", tools_condition)
-    builder.add_edge("tools", "model")
-    return builder.compile()
+    builder.add_edge(START, "prepare").add_edge("prepare", "model").add_edge("tools", "model")
+    return builder.add_conditional_edges("model", tools_condition).compile()
 
 
 def build(
@@ -148,13 +142,10 @@ def build(
     Without a store, what users ask to remember lives as long as the graph.
     """
     builder = StateGraph(Base, context_schema=User)
-    builder.add_node("summarize", partial(summarize, model=model))
-    builder.add_node("classify", classify)
+    builder.add_node("summarize", partial(summarize, model=model)).add_node("classify", classify)
     builder.add_node("weather", domain(WeatherState, "home", recall, [get_weather, remember_city], model))
     builder.add_node("orders", domain(OrderState, "numbers", collect, [get_order], model))
-    builder.add_edge(START, "summarize")
-    builder.add_edge("summarize", "classify")
+    builder.add_edge(START, "summarize").add_edge("summarize", "classify")
     builder.add_conditional_edges("classify", lambda state: state["topic"], ["weather", "orders"])
-    builder.add_edge("weather", END)
-    builder.add_edge("orders", END)
+    builder.add_edge("weather", END).add_edge("orders", END)
     return builder.compile(checkpointer=checkpointer, store=store or InMemoryStore())

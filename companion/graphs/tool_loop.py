@@ -24,6 +24,7 @@ from companion.tools import calculate, weather
 
 ROUND = 3  # steps that one more round needs after the model: the tools, the answer, and one to notice the end
 REPEATS = 2  # the same error so often in a row, and no further call runs
+UNREADABLE = "Not run: {} is cut off, or no JSON. Write the call again."
 LOST = "No result: the run broke off. Whether the tool did anything is not known."
 
 
@@ -31,6 +32,10 @@ class State(MessagesState):
     """The conversation, and how many steps the run has left."""
 
     remaining_steps: RemainingSteps
+
+
+Graph = CompiledStateGraph[State, None, State, State]
+Saver = BaseCheckpointSaver[Any] | None
 
 
 @tool
@@ -109,9 +114,8 @@ def doubtful(message: AIMessage) -> list[Any]:
 
 def unreadable(state: State) -> dict[str, Any]:
     """Answer the doubtful calls. What the model wrote is kept, and no tool is run."""
-    text = "Not run: {} is cut off, or no JSON. Write the call again."
     last: Any = state["messages"][-1]
-    return {"messages": [failure(call, text.format(repr(call["args"]))) for call in doubtful(last)]}
+    return {"messages": [failure(call, UNREADABLE.format(repr(call["args"]))) for call in doubtful(last)]}
 
 
 def route(state: State) -> str | list[str]:
@@ -124,8 +128,8 @@ def route(state: State) -> str | list[str]:
 
 def stopped(messages: Sequence[AnyMessage], remaining_steps: int) -> AIMessage | None:
     """The answer in place of further calls: when no steps are left, or when the same error came back."""
-    asked = max((n for n, m in enumerate(messages) if m.type != "tool" and not calls(m)), default=0)
-    results = [message for message in messages[asked:] if isinstance(message, ToolMessage)]
+    spoken = [n for n, m in enumerate(messages) if m.type != "tool" and not calls(m)]
+    results = [message for message in messages[max(spoken, default=0) :] if isinstance(message, ToolMessage)]
     newest = [(message.status, message.text) for message in results[-REPEATS:]]
     if remaining_steps < ROUND:
         why = "no steps are left for another tool call"
@@ -137,23 +141,17 @@ def stopped(messages: Sequence[AnyMessage], remaining_steps: int) -> AIMessage |
     return AIMessage(f"I stopped, because {why}. What the tools said:\n{told or '- nothing'}")
 
 
-def build(
-    model: BaseChatModel, checkpointer: BaseCheckpointSaver[Any] | None = None
-) -> CompiledStateGraph[State, None, State, State]:
+def build(model: BaseChatModel, checkpointer: Saver = None) -> Graph:
     """Return the weather-and-calculator agent. Give `recursion_limit` in the config of each run."""
     return loop(model, [get_weather, calculator], checkpointer)
 
 
-def build_search_agent(
-    model: BaseChatModel, client: TavilyClient, checkpointer: BaseCheckpointSaver[Any] | None = None
-) -> CompiledStateGraph[State, None, State, State]:
+def build_search_agent(model: BaseChatModel, client: TavilyClient, checkpointer: Saver = None) -> Graph:
     """Return the agent that may search, or not. Give `recursion_limit` in the config of each run."""
     return loop(model, [search_tool(client)], checkpointer)
 
 
-def loop(
-    model: BaseChatModel, tools: Sequence[BaseTool], checkpointer: BaseCheckpointSaver[Any] | None = None
-) -> CompiledStateGraph[State, None, State, State]:
+def loop(model: BaseChatModel, tools: Sequence[BaseTool], checkpointer: Saver = None) -> Graph:
     """Return the compiled loop around any tools."""
     bound = model.bind_tools(tools)
 
@@ -162,15 +160,12 @@ def loop(
         reply = bound.invoke(messages)
         if calls(reply):
             reply = stopped(messages, state["remaining_steps"]) or reply
-        repaired = [RemoveMessage(REMOVE_ALL_MESSAGES), *messages] if messages != state["messages"] else []
-        return {"messages": [*repaired, reply]}
+        if messages == state["messages"]:
+            return {"messages": [reply]}
+        return {"messages": [RemoveMessage(REMOVE_ALL_MESSAGES), *messages, reply]}
 
-    builder = StateGraph(State)
-    builder.add_node("model", call_model)
-    builder.add_node("tools", ToolNode(tools, handle_tool_errors=explain))
-    builder.add_node("unreadable", unreadable)
-    builder.add_edge(START, "model")
+    builder = StateGraph(State).add_node("model", call_model)
+    builder.add_node("tools", ToolNode(tools, handle_tool_errors=explain)).add_node("unreadable", unreadable)
+    builder.add_edge(START, "model").add_edge("tools", "model").add_edge("unreadable", "model")
     builder.add_conditional_edges("model", route, ["tools", "unreadable", END])
-    builder.add_edge("tools", "model")
-    builder.add_edge("unreadable", "model")
     return builder.compile(checkpointer=checkpointer)

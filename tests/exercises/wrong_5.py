@@ -17,7 +17,7 @@ def merge(old, new):
 """,
         ),
         (
-            "left as they were",
+            "left alone",
             """
 def merge(old, new):
     for item, quantity in new.items():

@@ -445,10 +445,10 @@ def test_an_answer_names_its_source():
 
 
 TROUBLES = {
-    "search_limit": ("error", "too many requests just now. Please try again in a minute."),
-    "search_plan": ("error", "the plan is used up or does not allow it. Do not retry."),
+    "search_limit": ("error", "try again in a minute"),
+    "search_plan": ("error", "Do not retry."),
     "search_empty": ("success", "No results for "),
-    "search_error": ("error", "the search service is down"),
+    "search_error": ("error", "service is down"),
 }
 
 
