@@ -72,17 +72,17 @@ def sum_calls(trees: list[Node], talk: Conversation, waiting: bool) -> list[Call
         numbers = {name: number for name in found if (number := brought(name, talk, done)) is not None}
         tree = put(tree, {name: ("num", tidy(number)) for name, number in numbers.items()})
         if not names(tree):
-            calls += [call for call in needed(tree, tools, done, len(trees)) if call not in calls]
+            calls += [call for call in needed(tree, tools, done) if call not in calls]
     return calls
 
 
-def needed(tree: Node, tools: list[Tool], done: Answered, total: int) -> list[Call]:
+def needed(tree: Node, tools: list[Tool], done: Answered) -> list[Call]:
     """The calls of one sum: one for a calculator, else one for each operation whose numbers are known."""
     for tool in tools:
         if name := calculator(tool):
-            call = Call(tool.name, {name: sums.written(tree)})
-            made = [str(other.arguments.get(name)).replace(" ", "") for other, _ in done if other.name == tool.name]
-            return [] if len(made) >= total or sums.written(tree).replace(" ", "") in made else [call]
+            text = sums.written(tree)
+            made = [str(call.arguments.get(name)).replace(" ", "") for call, _ in done if call.name == tool.name]
+            return [] if text.replace(" ", "") in made else [Call(tool.name, {name: text})]
     return by_operators(tree, tools, done)
 
 
@@ -153,8 +153,6 @@ def by_operators(tree: Node, tools: list[Tool], done: Answered) -> list[Call]:
     """Calls that a tree needs now: none when all are answered, or when there is no tool for one of them."""
     left = list(done)
     opened: list[Call] = []
-    if any(results.failed(result) for _, result in done):
-        return []
 
     def settle(node: Node) -> float | None:
         if node[0] == "num":
@@ -164,7 +162,7 @@ def by_operators(tree: Node, tools: list[Tool], done: Answered) -> list[Call]:
             return None
         call = operation(next(tool for tool in tools if node[0] in operators(tool)), node[0], a, b)
         for made, result in left:
-            if made.name == call.name and alike(made, call, node[0]):
+            if made.name == call.name and made.arguments == call.arguments:
                 left.remove((made, result))
                 return results.number_in(result)
         opened.append(call)
@@ -180,18 +178,12 @@ def operations(tree: Node) -> set[str]:
     return set() if tree[0] in ("num", "ref") else {tree[0]} | operations(tree[1]) | operations(tree[2])
 
 
-def alike(made: Call, call: Call, op: str) -> bool:
-    """The same numbers in the same places, or in any place where order does not matter."""
-    one, two = ([v for v in c.arguments.values() if isinstance(v, (int, float))] for c in (made, call))
-    return sorted(one) == sorted(two) if op in "+*" else one == two
-
-
 def operation(tool: Tool, op: str, a: float, b: float) -> Call:
     """A call of a two-number tool; `Subtract a from b` swaps the places."""
     first, second = (p.name for p in operands(tool))
     one, two = re.escape(first), re.escape(second)
     backwards = rf"(?i)subtract\w* {one}\b.* from {two}\b|divide\w* {two}\b.* by {one}\b"
-    if re.search(backwards, tool.description) or first in ("divisor", "denominator", "subtrahend", "exponent"):
+    if re.search(backwards, tool.description):
         first, second = second, first
     arguments: dict[str, Any] = {first: tidy(a), second: tidy(b)}
     for label, sign in operation_labels(tool).items():

@@ -116,18 +116,19 @@ def score(tool: Tool, words: tuple[Word, ...], text: str, signs: set[str]) -> fl
     bag, acts = weights(tool), deeds(tool)
     total, seen = 0.0, set()
     for word in words:
-        sure = word.known or any(len(key) > 2 for key in word.keys)
-        best = max(((bag.get(key, 0.0), key) for key in word.keys if key not in seen), default=(0.0, ""))
-        total += best[0] * (1 if sure else 0.5)
-        seen |= {best[1]} if best[0] else set()
+        points, idea = max(((bag.get(key, 0.0), key) for key in word.keys if key not in seen), default=(0.0, ""))
+        total += points
+        seen |= {idea} if points else set()
     asked = signs | {key for word in words for key in word.keys}
     meant = implied(acts, asked, text)
     if acts and not acts & asked and not meant:
         total -= 2.2
     quoted = re.search(r"[:：\"“']", text)
     spoken = [w for w in words if w.known and w.keys and not (quoted and w.start > quoted.start())]
-    ordered = [w for w in spoken if all(key[0] == "!" and key not in MILD for key in w.keys)]
-    return total - (1.5 if not meant and any(not bag.keys() & {*w.keys} for w in ordered) else 0)
+    strange = any(
+        only_deeds(w) and not {*w.keys} & (MILD | bag.keys()) for w in spoken
+    )  # "cancel", to a tool that shows
+    return total - (1.5 if strange and not meant else 0)
 
 
 def implied(acts: frozenset[str], asked: set[str], text: str) -> bool:

@@ -166,7 +166,11 @@ def combined(sign: str, values: list[Node]) -> Node | None:
     if sign == "mean":
         return ("/", chain("+", values), ("num", len(values))) if len(values) > 1 else None
     values = [REF, *values] if len(values) == 1 else values
-    return chain(sign, values[::-1] if sign == "+" and values[-1][0] == "ref" else values) if values else None
+    turned = sign == "+" and [value[0] == "ref" for value in values[:1] + values[-1:]] == [
+        False,
+        True,
+    ]  # "add 10 to the result"
+    return chain(sign, values[::-1] if turned else values) if values else None
 
 
 def chain(sign: str, values: list[Node]) -> Node:

@@ -10,7 +10,7 @@ from companion.lab.reader.kinds import kind_of
 from companion.lab.reader.phrases import Text
 from companion.lab.reader.steps import Step
 from companion.lab.reader.turns import Call, Conversation, Parameter, Tool
-from companion.lab.reader.words import keys, spaced
+from companion.lab.reader.words import spaced
 
 # What is said once is meant once; only a word that points back ("translate it") brings it again.
 OWN = ("message", "query", "title", "integer", "number", "enum", "boolean")
@@ -83,5 +83,4 @@ def tells(tool: Tool, parameter: Parameter, asking: Tool) -> bool:
     hints |= {kind, {"address": "email", "place": "location"}.get(kind, kind)}
     said = f"{spaced(tool.name)} {tool.description}".lower()
     named = any(re.search(rf"\b{re.escape(hint)}s?\b", said) for hint in hints)
-    alike = keys(parameter.description) & keys(tool.description) - {"place"}
-    return parameter.name not in {p.name for p in tool.parameters if p.required} and bool(named or alike)
+    return named and parameter.name not in {p.name for p in tool.parameters if p.required}

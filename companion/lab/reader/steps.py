@@ -32,7 +32,7 @@ REFUSED = re.compile(r"(?i)\W*(?:please )?(?:don't|do not|never|no need)\b(?! (?
 # "two... no, one": what is said after it holds.
 CORRECTION = re.compile(
     r"(?i)(?:\.{2,}|…|[-—–,.?!;])\s*(?:(?:oh|no|sorry|wait|actually|rather|i meant?|make (?:it|that))\b[\s,]*)+"
-    r"(?<=[\s,])|[，,。！!…]\s*(?:哦|噢|啊)?(?:不对|不是|不(?=[，,])|说错了|错了|我是说|应该是)[，,是]*"
+    r"(?<=[\s,])|[\s，,。！!…](?:哦|噢|啊)?(?:不对|不是|不(?=[，,])|说错了|错了|我是说|应该是)[，,是]*"
 )
 
 
