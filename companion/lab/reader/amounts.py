@@ -83,6 +83,6 @@ def measure(name: str, word: str, before: str) -> float:
     points = 0.0
     for names, left, right in MEASURES:
         marked = bool(re.search(right, word)) * 2 + bool(re.search(left, before))
-        if marked and re.search(names, name):
+        if marked and re.search(rf"(?<![a-z])(?:{names})", name):
             points += marked
     return points
