@@ -9,6 +9,7 @@ cached, `/render` needs no flag, `/tokenizer_info` and `/derender` are missing, 
 `faults.py` can spoil an answer at each step of its way.
 """
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
 from typing import Any
 
@@ -119,9 +120,10 @@ def record(request: Request, body: Mapping[str, Any], answer: Answer) -> None:
 
 
 async def flow(events: Iterator[str]) -> AsyncIterator[str]:
-    """The events one by one; between two of them other clients get their turn."""
+    """The events one by one; between two of them other clients get their turn, and a client that left is noticed."""
     for event in events:
         yield event
+        await asyncio.sleep(0)
 
 
 async def health(request: Request) -> Response:

@@ -3,10 +3,10 @@
 `parser.parse` is vLLM's rule to the letter. Two things differ here on purpose; real servers have trouble with both:
 
 - Arguments always reach the client as the JSON text of an object. vLLM passes on whatever stood there, and
-  ChatOpenAI then raises. Here JSON inside a string is unwrapped once, null and "" become {}, a call with nothing
-  but a name is a call with {} if its tool needs no argument; anything else is no call: the text is content.
+  ChatOpenAI then raises. Here JSON inside a string is unwrapped once; null, "" and a call with nothing but a name
+  become {} if the tool needs no argument; anything else, NaN too, is no call: the text is content.
 - A thought (`<think>...</think>`) goes to `reasoning`, as with vLLM's `--reasoning-parser qwen3`, and a call that is
-  only considered in it is not run. A thought that is never closed ends where a call begins.
+  only considered in it is not run, wherever it stands. A thought that is never closed ends where a call begins.
 """
 
 import json
@@ -24,20 +24,26 @@ def split_thought(completion: str) -> tuple[str | None, str]:
     ('Easy.', '2')
     """
     before, closed, after = completion.partition("</think>")
-    opened = before.lstrip().startswith("<think>")
-    if not opened and (not closed or "<think>" in before or OPEN in before):
+    head, opened, inside = before.partition("<think>")
+    considered = opened and closed and OPEN in inside and OPEN not in head
+    if not considered and (head.strip() if opened else not closed or OPEN in before):
         return None, completion
     if not closed:
-        before, tag, call = completion.partition(OPEN)
+        inside, tag, call = inside.partition(OPEN)
         after = tag + call
-    return before.strip().removeprefix("<think>").strip("\n"), after.lstrip("\n")
+    thought, text = (head + inside).strip().strip("\n"), after.lstrip("\n")
+    if not text.startswith("<think>"):
+        return thought, text
+    more, text = split_thought(text)
+    return f"{thought}\n{more}", text
 
 
 def read(text: str, tools: Sequence[Mapping[str, Any]]) -> Parsed:
     """Return content and usable calls; the whole text is content where a call cannot be used."""
-    easy = {tool["function"]["name"] for tool in tools if not needs_arguments(tool)}
+    needy = {tool["function"]["name"]: needs_arguments(tool) for tool in tools}
+    easy = {name for name, needs in needy.items() if not needs}
     parsed = parse(BLOCK.sub(lambda block: filled(block, easy), text))
-    calls = [usable(call) for call in parsed.tool_calls]
+    calls = [usable(call, needy.get(call.name, False)) for call in parsed.tool_calls]
     usable_calls = [call for call in calls if call is not None]
     if not calls or len(usable_calls) < len(calls):
         return Parsed(text)
@@ -60,8 +66,8 @@ def filled(block: re.Match[str], easy: set[str]) -> str:
     return block[0]
 
 
-def usable(call: ToolCall) -> ToolCall | None:
-    """The call with an object as arguments; or None, also for text that is no Unicode (half a surrogate pair).
+def usable(call: ToolCall, needs_arguments: bool = False) -> ToolCall | None:
+    """The call with an object as arguments; or None, also for what is no JSON: NaN, half a surrogate pair.
 
     >>> usable(ToolCall("f", '"{\\\\"a\\\\": 1}"'))
     ToolCall(name='f', arguments='{"a": 1}')
@@ -69,8 +75,10 @@ def usable(call: ToolCall) -> ToolCall | None:
     try:
         arguments = json.loads(call.arguments)
         if isinstance(arguments, str):
-            arguments = json.loads(arguments or "{}")
-        text = json.dumps({} if arguments is None else arguments, ensure_ascii=False)
+            arguments = json.loads(arguments or "null")
+        if arguments is None and not needs_arguments:
+            arguments = {}
+        text = json.dumps(arguments, ensure_ascii=False, allow_nan=False)
         (call.name + text).encode()
     except (ValueError, RecursionError):
         return None

@@ -131,7 +131,7 @@ def arguments_of(arguments: Any) -> Any:
         return arguments or {}
     try:
         return json.loads(arguments) or {}
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
 
 

@@ -1,9 +1,12 @@
 """What a request may say: the fields the lab reads, and their types. Unknown fields are ignored, as in vLLM."""
 
+import json
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 from pydantic_core import PydanticCustomError
+
+from companion.lab.prompt import arguments_of
 
 
 class Body(BaseModel):
@@ -29,6 +32,16 @@ class Part(Body):
 class FunctionCall(Body):
     name: str
     arguments: str
+
+    @field_validator("arguments")
+    @classmethod
+    def whole_characters(cls, arguments: str) -> str:
+        if "\\u" in arguments:
+            try:
+                json.dumps(arguments_of(arguments), ensure_ascii=False).encode()
+            except UnicodeEncodeError:
+                raise PydanticCustomError("string_unicode", "Half a character (a lone surrogate) is no text") from None
+        return arguments
 
 
 class ToolCall(Body):

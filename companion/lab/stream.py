@@ -17,12 +17,14 @@ from companion.lab.response import CREATED, FINGERPRINT, usage
 from companion.lab.tokens import encoding
 
 Delta = dict[str, Any]
+LINE_ENDS = str.maketrans({char: f"\\u{ord(char):04x}" for char in "\u0085\u2028\u2029"})
 
 
 def events(reply: Reply) -> Iterator[str]:
-    """The lines on the wire, `[DONE]` last."""
+    """The lines on the wire, `[DONE]` last. What some clients take for the end of a line is escaped."""
     for chunk in chunks(reply):
-        yield f"data: {json.dumps(chunk, ensure_ascii=False, separators=(',', ':'))}\n\n"
+        line = json.dumps(chunk, ensure_ascii=False, separators=(",", ":"))
+        yield f"data: {line.translate(LINE_ENDS)}\n\n"
     yield "data: [DONE]\n\n"
 
 

@@ -81,7 +81,20 @@ def test_arguments_are_always_an_object(written: str, arguments: str) -> None:
     assert usable(ToolCall("f", written)) == ToolCall("f", arguments)
 
 
-@pytest.mark.parametrize("written", ["[1]", "1", "true", '"Seoul"', '"[1]"', '"\\"{}\\""', '{"a": "\\ud83d"}'])
+@pytest.mark.parametrize("written", ["null", '""', '"null"'])
+def test_nothing_is_no_argument_for_a_tool_that_needs_one(written: str) -> None:
+    text = f'<tool_call>{{"name": "f", "arguments": {written}}}</tool_call>'
+    assert read(text, [tool("f", "city")]) == Parsed(text)
+    assert read(text, [tool("f")]) == Parsed(None, [ToolCall("f", "{}")])
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        *("[1]", "1", "true", '"Seoul"', '"[1]"', '"\\"{}\\""', '{"a": "\\ud83d"}'),
+        *('{"a": NaN}', '{"a": 1e999}', '"{\\"a\\": -Infinity}"'),
+    ],
+)
 def test_arguments_that_are_no_object_make_the_completion_text(written: str) -> None:
     text = f'<tool_call>{{"name": "f", "arguments": {written}}}</tool_call>'
     assert read(text, [tool("f")]) == Parsed(text)
@@ -119,6 +132,9 @@ def test_a_bare_name_is_a_call_only_where_nothing_can_be_missing(block: str, too
         ("<think>maybe " + CALL + " no</think>2", "maybe " + CALL + " no", "2"),
         (CALL + " </think>", None, CALL + " </think>"),
         ("The tag <think> opens and </think> closes.", None, "The tag <think> opens and </think> closes."),
+        ("Hm. <think>maybe " + CALL + "</think>2", "Hm. maybe " + CALL, "2"),
+        ("<think>a</think>\n<think>maybe " + CALL + "</think>2", "a\nmaybe " + CALL, "2"),
+        (CALL + "<think>done " + CALL + "</think>2", None, CALL + "<think>done " + CALL + "</think>2"),
     ],
 )
 def test_thought(completion: str, thought: str | None, text: str) -> None:

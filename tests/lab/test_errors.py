@@ -246,3 +246,13 @@ def test_unknown_model_of_the_list() -> None:
 def test_tools_of_any_name_are_taken() -> None:
     tool = {"function": {"name": "查 天气", "parameters": {"type": "object", "required": ["城市"]}}}
     assert lab().post(CHAT, json={"messages": ONE_PLUS_ONE["messages"], "tools": [tool, ADD]}).status_code == 200
+
+
+@pytest.mark.parametrize(("arguments", "status"), [('{"a": "\\ud83d"}', 400), ("[" * 100_000, 200), ("1" * 5000, 200)])
+def test_arguments_of_an_earlier_call_that_cannot_be_written_down(arguments: str, status: int) -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "add", "arguments": arguments}}
+    answered = {"role": "assistant", "content": None, "tool_calls": [call]}
+    response = lab().post(CHAT, json={"messages": [*ONE_PLUS_ONE["messages"], answered]})
+    assert response.status_code == status
+    if status == 400:
+        assert response.json()["error"]["param"] == "body.messages.1.tool_calls.0.function.arguments"

@@ -1,5 +1,6 @@
 """Streams: vLLM's chunks, and in sum the answer that is not streamed."""
 
+import httpx
 import pytest
 from lab_client import (
     CALL,
@@ -16,6 +17,8 @@ from lab_client import (
     stream,
     without_ids,
 )
+
+from companion.lab.server import start
 
 WIRE = {capture["name"]: capture for capture in captured("wire")["captures"]}
 RUNS = [
@@ -151,3 +154,25 @@ def test_the_journal_keeps_the_stream_as_an_answer() -> None:
     whole, streamed = client.app.state.journal
     assert streamed.response == whole.response
     assert streamed.completion == CALL
+
+
+def test_characters_that_some_clients_take_for_a_line_end_are_escaped() -> None:
+    text = "a\u2028b\u2029c\u0085d\r\ne\x0bf\x0cg"
+    body = lab(text).post(CHAT, json=ONE_PLUS_ONE | {"stream": True}).text
+    lines = [line for line in body.splitlines() if line]
+    assert all(line.startswith("data: ") for line in lines)
+    assert assembled(parsed(lines))["content"] == text
+
+
+def test_a_client_that_leaves_in_the_middle_is_noticed_in_silence(caplog: pytest.LogCaptureFixture) -> None:
+    server = start()
+    body = {"messages": [{"role": "user", "content": "Hello. " * 100}], "n": 16, "stream": True}
+    try:
+        with httpx.Client(base_url=server.url, trust_env=False) as client:
+            for _ in range(10):
+                with client.stream("POST", CHAT, json=body) as reply:
+                    next(reply.iter_bytes())
+            assert client.get("/health").status_code == 200
+    finally:
+        server.stop()
+    assert caplog.records == []
