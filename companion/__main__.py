@@ -1,6 +1,7 @@
 """The command line: `python -m companion doctor | serve | run | claims`."""
 
 import argparse
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -9,6 +10,17 @@ from collections.abc import Sequence
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 all well, 1 something is wrong, 2 bad usage."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        code = chosen(arguments)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:  # whoever read has left: `python -m companion claims | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def chosen(arguments: list[str]) -> int:
+    """Run the command that the arguments name."""
     if arguments[:1] == ["claims"]:
         from companion import claims
 
@@ -25,13 +37,20 @@ def parser() -> argparse.ArgumentParser:
     commands.add_parser("doctor", help="check this machine, and the configured server where there is one")
     serve_command = commands.add_parser("serve", help="run the lab as a server of its own")
     serve_command.add_argument("--host", default="127.0.0.1", help="127.0.0.1 keeps it on this machine")
-    serve_command.add_argument("--port", type=int, default=0, help="0 takes any free port")
+    serve_command.add_argument("--port", type=port, default=0, help="0 takes any free port")
     serve_command.add_argument("--faults", action="store_true", help="let clients make it fail: POST /faults")
     run_command = commands.add_parser("run", help="execute lessons headless and print a table")
     run_command.add_argument("lessons", nargs="*", help="numbers or names; none: all")
     run_command.add_argument("--write", action="store_true", help="store the outputs in the notebooks")
     commands.add_parser("claims", help="print the ledger of claims", add_help=False)
     return top
+
+
+def port(text: str) -> int:
+    """A port number. Raises ArgumentTypeError for any other."""
+    if not (text.isascii() and text.isdigit() and int(text) < 65536):
+        raise argparse.ArgumentTypeError(f"{text!r} is no port: choose 0 to 65535, 0 for any free one")
+    return int(text)
 
 
 def doctor(options: argparse.Namespace) -> int:
@@ -62,18 +81,18 @@ def serve(options: argparse.Namespace) -> int:
 
 def run(options: argparse.Namespace) -> int:
     """Execute lessons; exit code 1 if one fails."""
-    from companion.run import chosen, table
-    from companion.run import run as execute
+    from companion import run as lessons
 
     try:
-        paths = chosen(options.lessons)
+        paths = lessons.chosen(options.lessons)
     except FileNotFoundError as error:
         print(error, file=sys.stderr)
         return 2
-    results = execute(paths, write=options.write)
-    print(table(results))
+    results = lessons.run(paths, write=options.write)
+    print(lessons.table(results))
     return 1 if any(result.error for result in results) else 0
 
 
 if __name__ == "__main__":
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a terminal that cannot show it
     sys.exit(main())

@@ -4,16 +4,27 @@ import platform
 import re
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from packaging.requirements import Requirement
+from pydantic import SecretStr, ValidationError
 
 from companion.settings import Settings, settings
 
+if TYPE_CHECKING:
+    from langchain_core.messages import AIMessage
+
 LOCK = Path(__file__).parent.parent / "requirements.lock"
 ASK = "What is the weather in Bangkok? Use the tool."
+NO_OBJECT = "the call's arguments are no JSON object. Update the server, or try another tool parser"
+GET_WEATHER = {
+    "name": "get_weather",
+    "description": "Get the current weather for a city.",
+    "parameters": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
+}
 
 
 @dataclass(frozen=True)
@@ -30,18 +41,34 @@ class Finding:
 
 def examine() -> Iterator[Finding]:
     """Yield the findings, quick ones first. A check that breaks is a finding, not a traceback."""
-    checks: list[Callable[[], Finding]] = [python, packages, kernel, lab_model, lab_search]
-    chosen = settings()
+    checks = {"python": python, "packages": packages, "kernel": kernel, "lab": lab_model, "search": lab_search}
+    for name, check in checks.items():
+        yield attempt(name, check)
+    try:
+        chosen = settings()
+    except ValueError as error:
+        yield Finding("settings", False, str(error))
+        return
     if chosen.llm_base_url:
-        checks += [lambda: server(chosen), lambda: tool_calls(chosen)]
+        there = attempt("server", lambda: server(chosen), chosen.llm_api_key)
+        yield there
+        if there.ok:
+            yield attempt("tool calls", lambda: tool_calls(chosen), chosen.llm_api_key)
+    elif chosen.llm_api_key or chosen.llm_model_id:
+        cure = "Set LLM_BASE_URL too, or the lessons ask the lab"
+        yield Finding("server", False, f"LLM_API_KEY or LLM_MODEL_ID is set, and no address for them. {cure}")
     if chosen.tavily_api_key:
-        checks.append(tavily)
-    for check in checks:
-        name = "server" if check.__name__ == "<lambda>" else check.__name__
-        try:
-            yield check()
-        except Exception as error:
-            yield Finding(name, False, f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}")
+        yield attempt("tavily", tavily, chosen.tavily_api_key)
+
+
+def attempt(name: str, check: Callable[[], Finding], key: SecretStr | None = None) -> Finding:
+    """The finding of a check, or the error that it raised; in one line, without the key."""
+    try:
+        found = check()
+    except Exception as error:
+        found = Finding(name, False, f"{type(error).__name__}: {error}")
+    line = " ".join(found.line.split())
+    return replace(found, line=line.replace(key.get_secret_value(), "***") if key else line)
 
 
 def python() -> Finding:
@@ -100,8 +127,7 @@ def lab_model() -> Finding:
     """Whether the lab answers with a tool call."""
     from companion import clients
 
-    options = clients.lab_options()
-    return asked(options["base_url"], options["api_key"], options["model"], "lab")
+    return asked(clients.lab_options(), "lab")
 
 
 def lab_search() -> Finding:
@@ -126,48 +152,65 @@ def tool_calls(chosen: Settings) -> Finding:
     """Whether the configured server turns what the model writes into tool calls."""
     from companion import clients
 
-    options = clients.remote_options(chosen, {})
-    return asked(options["base_url"], options["api_key"], options["model"], "tool calls")
+    return asked(clients.remote_options(chosen, {}), "tool calls")
 
 
-def asked(url: str, key: str, model: str, name: str) -> Finding:
-    """Ask for the weather with one tool, and read what comes back."""
+def asked(options: dict[str, Any], name: str) -> Finding:
+    """Ask for the weather with one tool, as the lessons do, and read what comes back."""
     import openai
 
-    from companion import endpoint
+    from companion import clients
 
-    weather = {"name": "get_weather", "description": "Get the current weather for a city."}
-    weather["parameters"] = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}  # type: ignore[assignment]
-    client = openai.OpenAI(
-        base_url=url, api_key=key, http_client=endpoint.http_clients(url)[0], max_retries=1, timeout=60
-    )
+    model = clients.connected({**options, "max_retries": 1})
     try:
-        reply = client.chat.completions.create(
-            model=model,
-            messages=[{"role": "user", "content": ASK}],
-            tools=[{"type": "function", "function": weather}],  # type: ignore[typeddict-item]
-            temperature=0,
-        )
-    except openai.BadRequestError as error:
-        if "enable-auto-tool-choice" in str(error):
+        reply = model.bind_tools([GET_WEATHER]).invoke(ASK)
+    except openai.APIStatusError as error:
+        said = " ".join(error.response.text.split())[:200]
+        if "enable-auto-tool-choice" in said:
             cure = "start vLLM with `--enable-auto-tool-choice --tool-call-parser hermes`"
             return Finding(name, False, f"the tool parser is off: {cure}")
-        return Finding(name, False, f"the server refuses tools: {error.message}")
-    return judged(reply.choices[0].message, name)
+        what = "refuses tools" if error.status_code == 400 else "does not answer the question"
+        return Finding(name, False, f"the server {what} (HTTP {error.status_code}): {said or 'no reason given'}")
+    except openai.APIConnectionError as error:
+        return Finding(name, False, f"the connection broke before the answer was whole: {error.__cause__ or error}")
+    except ValidationError:
+        return Finding(name, False, NO_OBJECT)
+    except (AttributeError, TypeError, ValueError, LookupError) as error:
+        reason = str(error).splitlines()[0][:120] if str(error) else ""
+        line = f"the answer is not a chat completion ({type(error).__name__}: {reason}). Is it an OpenAI-style server?"
+        return Finding(name, False, line)
+    problem = unusable(reply)
+    return Finding(name, problem is None, problem or "answers with a tool call")
 
 
-def judged(message: object, name: str) -> Finding:
-    """Read an answer: a call, text that looks like a call nobody parsed, or plain text."""
-    content = getattr(message, "content", None) or ""
-    if getattr(message, "tool_calls", None):
-        return Finding(name, True, "answers with a tool call")
-    if "get_weather" in content:
-        return Finding(
-            name,
-            False,
-            f"the call came back as text ({content[:40]!r}): model, chat template and tool parser do not match",
-        )
-    return Finding(name, False, f"no tool call but text: {content[:60]!r}. Try a larger model or a clearer description")
+def unusable(reply: "AIMessage") -> str | None:
+    """What is wrong with an answer that should be a call of get_weather with a city, or None."""
+    if reply.invalid_tool_calls:
+        return NO_OBJECT
+    if not reply.tool_calls:
+        return spoken(reply.text)
+    call = reply.tool_calls[0]
+    if not call["id"]:
+        return "the call has no id, so no result can answer it. Update the server, or try another tool parser"
+    if call["name"] != "get_weather" or "city" not in call["args"]:
+        return f"the call is {call['name']}({brief(call['args'])}), not get_weather(city=...). Try a larger model"
+    return None
+
+
+def spoken(text: str) -> str:
+    """What is wrong with an answer without a call: text that looks like one nobody parsed, or plain text."""
+    if "<function=" in text:
+        cure = "the model writes XML calls: start vLLM with `--tool-call-parser qwen3_coder`"
+        return f"the call came back as text ({brief(text)}), {cure}"
+    if "get_weather" in text:
+        return f"the call came back as text ({brief(text)}): model, chat template and tool parser do not match"
+    return f"no tool call but text: {brief(text)}. Try a larger model or a clearer description"
+
+
+def brief(value: object) -> str:
+    """The beginning of a value."""
+    text = repr(value)
+    return text if len(text) <= 62 else text[:60] + "..."
 
 
 def tavily() -> Finding:

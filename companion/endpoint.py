@@ -1,9 +1,11 @@
 """A model server as seen from outside: reaching it, asking for its models, keeping what it answered."""
 
 import json
-from collections.abc import Mapping
-from functools import cache
+import re
+from collections.abc import Collection, Mapping
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 import httpx2
 
@@ -12,46 +14,87 @@ from companion.lab.journal import Exchange, journal
 
 
 def http_clients(url: str) -> tuple[httpx2.Client, httpx2.AsyncClient]:
-    """Two clients for a base URL. Proxy variables never catch a loopback call; remote answers go to the journal."""
-    outside = not is_loopback(url)
-    hooks, async_hooks = ({"response": [keep]}, {"response": [keep_async]}) if outside else ({}, {})
+    """Two clients for a base URL. Proxy variables never catch a loopback call; a foreign answer goes to the journal."""
+    outside, foreign = not is_loopback(url), url.removesuffix("/v1") not in journal.writers
+    hooks, async_hooks = ({"response": [keep]}, {"response": [keep_async]}) if foreign else ({}, {})
     return (
         httpx2.Client(trust_env=outside, event_hooks=hooks),
         httpx2.AsyncClient(trust_env=outside, event_hooks=async_hooks),
     )
 
 
-@cache
-def models(url: str, key: str) -> tuple[str, ...]:
-    """The models a server offers, () where it keeps no list. Raises ConnectionError, PermissionError, ValueError."""
+def models(url: str, key: str) -> dict[str, str]:
+    """The models a server offers and who says so, {} for no list. Raises ConnectionError, PermissionError, ValueError.
+
+    A vLLM answers {"Qwen/Qwen3-4B": "vllm"}.
+    """
     try:
         with httpx2.Client(trust_env=not is_loopback(url), timeout=10) as client:
             reply = client.get(f"{url}/models", headers={"Authorization": f"Bearer {key}"})
-    except httpx2.HTTPError as error:
-        raise ConnectionError(
-            f"Nobody answers at {url} ({type(error).__name__}). Is the server up, and is LLM_BASE_URL its address?"
-        ) from None
-    if reply.status_code in (401, 403):
-        raise PermissionError(f"{url} refuses the key (HTTP {reply.status_code}). Check LLM_API_KEY.")
-    if reply.status_code == 404 and not url.endswith("/v1"):
-        raise ValueError(f"{url}/models does not exist there (HTTP 404). Does LLM_BASE_URL lack '/v1' at its end?")
+    except (httpx2.HTTPError, httpx2.InvalidURL, UnicodeError) as error:
+        reason = str(error) or type(error).__name__
+        advice = "Is the server up, and is LLM_BASE_URL its address?" + through_proxy(url)
+        raise ConnectionError(f"Nobody answers at {url} ({reason}). {advice}") from None
+    return listed(reply) if reply.is_success else refused(url, reply)
+
+
+def listed(reply: httpx2.Response) -> dict[str, str]:
+    """A list of models; most servers wrap it in an object, some do not."""
     try:
-        return tuple(str(model["id"]) for model in reply.json()["data"])
-    except (ValueError, KeyError, TypeError):
-        return ()
+        body = reply.json()
+        cards = body["data"] if isinstance(body, dict) else body
+        return {str(card["id"]): str(card.get("owned_by")) for card in cards or ()}
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise ValueError(
+            f"{reply.url} answers {reply.text[:60]!r}, which is no list of models. Is LLM_BASE_URL a model server?"
+        ) from None
 
 
-def choose_model(url: str, key: str, wanted: str | None) -> str:
+def refused(url: str, reply: httpx2.Response) -> dict[str, str]:
+    """{} where a server has no list of models to give; an error that says what to do for any other refusal."""
+    status = f"HTTP {reply.status_code}"
+    if reply.has_redirect_location:
+        target = reply.headers["location"].removesuffix("/models")
+        raise ValueError(f"{url} sends its callers on to {target} ({status}). Set LLM_BASE_URL to where it leads.")
+    if reply.status_code in (401, 403):
+        raise PermissionError(f"{url} refuses the key ({status}). Check LLM_API_KEY.")
+    if reply.status_code == 404 and not re.search(r"/v\d", url):
+        raise ValueError(f"{url}/models does not exist there ({status}). Does LLM_BASE_URL lack '/v1' at its end?")
+    if reply.is_server_error:
+        advice = "It may still be loading: try again in a moment." + through_proxy(url)
+        raise ConnectionError(f"{url} is not ready ({status}). {advice}")
+    return {}
+
+
+def through_proxy(url: str) -> str:
+    """A hint where a proxy stands between this machine and an address."""
+    parts = urlsplit(url)
+    proxies = getproxies()
+    if is_loopback(url) or not (proxies.get(parts.scheme) or proxies.get("all")) or proxy_bypass(parts.hostname or ""):
+        return ""
+    return f" A proxy is set for it: if it is in your own network, add {parts.hostname} to NO_PROXY."
+
+
+def choose_model(url: str, offered: Collection[str], wanted: str | None) -> str:
     """Return the model to ask for. Raises ValueError that names the server's models where `wanted` is not one."""
-    offered = models(url, key)
-    some = ", ".join(offered[:5]) + (", ..." if len(offered) > 5 else "")
-    if wanted and (wanted in offered or not offered):
+    some = ", ".join([*offered][:5]) + (", ..." if len(offered) > 5 else "")
+    if wanted and (not offered or known(wanted, offered)):
         return wanted
     if wanted:
         raise ValueError(f"{url} has no model {wanted!r}. It offers: {some}. Set LLM_MODEL_ID to one of these.")
     if len(offered) == 1:
-        return offered[0]
+        return next(iter(offered))
     raise ValueError(f"LLM_MODEL_ID is not set, and {url} offers {some or 'no list of models'}. Name the one to use.")
+
+
+def known(wanted: str, offered: Collection[str]) -> bool:
+    """Whether a model is on a list, also under the short names that hosted services and Ollama take.
+
+    >>> known("qwen3", ["qwen3:latest"]), known("gemini-x", ["models/gemini-x"]), known("a/b:free", ["a/b"])
+    (True, True, True)
+    """
+    names = {name.removeprefix("models/").removesuffix(":latest") for name in offered} | {*offered}
+    return wanted in names or wanted.rpartition(":")[0] in names
 
 
 def keep(response: httpx2.Response) -> None:
@@ -69,7 +112,7 @@ async def keep_async(response: httpx2.Response) -> None:
 
 
 def exchange_of(request: httpx2.Request, status: int, content: bytes) -> Exchange:
-    """What is kept of a remote call: the bodies, and the prompt where the server gave it back. No headers, no key."""
+    """What is kept of a remote call: the bodies, and the texts where the server gave them back. No headers, no key."""
     body = read_object(content)
     return Exchange(
         path="/v1/" + request.url.path.rsplit("/v1/", 1)[-1].lstrip("/"),
@@ -77,7 +120,19 @@ def exchange_of(request: httpx2.Request, status: int, content: bytes) -> Exchang
         status=status,
         response=body,
         prompt=body.get("prompt_text"),
+        completion=completion_of(body),
     )
+
+
+def completion_of(body: Mapping[str, Any]) -> str | None:
+    """The text the model wrote, decoded from its token ids; None where a server gave none, or not Qwen3's."""
+    from companion.lab.tokens import decode
+
+    try:
+        is_qwen3 = decode(body["prompt_token_ids"]) == body["prompt_text"]
+        return decode(body["choices"][0]["token_ids"]).removesuffix("<|im_end|>") if is_qwen3 else None
+    except (LookupError, TypeError, ValueError):
+        return None
 
 
 def read_object(content: bytes) -> Mapping[str, Any]:

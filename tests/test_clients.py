@@ -1,5 +1,8 @@
 """The two doors: the lab where nothing is configured, the configured server otherwise; proxies never in between."""
 
+import subprocess
+import sys
+
 import pytest
 
 from companion import chat_model, journal, search_client
@@ -120,3 +123,45 @@ def test_keys_reach_neither_the_journal_nor_the_repr(online, other_server, monke
     model = chat_model()
     model.invoke("Hello")
     assert "sk-very-secret" not in repr(model) + "".join(map(repr, journal))
+
+
+def test_variables_of_other_programs_neither_break_a_client_nor_make_it_warn(dead_proxies, monkeypatch, caplog):
+    monkeypatch.setenv("OPENAI_PROXY", "http://127.0.0.1:9")
+    monkeypatch.setenv("OPENAI_API_BASE", "http://127.0.0.1:9/v1")
+    assert chat_model(max_retries=0).invoke("Hello").content
+    assert caplog.records == []
+
+
+def test_the_other_names_of_an_argument_count_as_well(other_server):
+    assert chat_model(openai_api_base=other_server.url + "/v1").openai_api_base == other_server.url + "/v1"
+    with pytest.raises(ValueError, match="no model 'x'"):
+        chat_model(base_url=other_server.url + "/v1", model_name="x")
+
+
+def test_an_address_of_none_is_the_configured_one_and_not_a_public_service():
+    assert chat_model(base_url=None, api_key=None).openai_api_base == lab().url + "/v1"
+
+
+def test_tokens_are_counted_here():
+    assert chat_model().get_num_tokens("1+1") == 3
+
+
+@pytest.mark.parametrize("name", ["LLM_API_KEY", "TAVILY_API_KEY"])
+def test_a_key_with_a_line_break_is_named_and_not_shown(online, other_server, monkeypatch, name):
+    monkeypatch.setenv("LLM_BASE_URL", other_server.url + "/v1")
+    monkeypatch.setenv(name, "sk-very\nsecret")
+    with pytest.raises(ValueError, match=name) as caught:
+        (chat_model if name == "LLM_API_KEY" else search_client)()
+    assert "very" not in str(caught.value)
+
+
+def test_another_server_on_this_machine_fills_the_journal_too(online, monkeypatch):
+    """As a real vLLM on 127.0.0.1 would; a process of its own, so that nothing but the client can write."""
+    with subprocess.Popen([sys.executable, "-m", "companion", "serve"], stdout=subprocess.PIPE, text=True) as process:
+        monkeypatch.setenv("LLM_BASE_URL", process.stdout.readline().strip() + "/v1")
+        journal.clear()
+        chat_model().invoke("Hello")
+        process.terminate()
+    (kept,) = journal.chats()
+    assert kept.prompt.endswith("<|im_start|>assistant\n")
+    assert kept.completion == kept.response["choices"][0]["message"]["content"]

@@ -7,7 +7,7 @@ import httpx2
 import pytest
 
 from companion import journal
-from companion.endpoint import choose_model, http_clients, keep, keep_async, models
+from companion.endpoint import choose_model, exchange_of, http_clients, keep, keep_async, models
 
 BODY = {"messages": [{"role": "user", "content": "Hi"}], "model": "m"}
 REPLY = {"choices": [{"message": {"content": "Hello"}}], "prompt_text": "<|im_start|>user\nHi<|im_end|>\n"}
@@ -57,17 +57,85 @@ def test_an_answer_that_is_not_json_is_kept_as_empty():
     assert (journal[0].request, journal[0].response) == ({}, {})
 
 
-def test_only_remote_clients_read_proxies_and_keep_answers():
-    local, remote = http_clients("http://127.0.0.1:1/v1")[0], http_clients("https://api.example.org/v1")[0]
-    assert (local.trust_env, remote.trust_env) == (False, True)
-    assert (local.event_hooks["response"], remote.event_hooks["response"]) == ([], [keep])
+def test_only_remote_clients_read_proxies_and_only_those_of_other_servers_keep_answers(lab_url):
+    urls = (lab_url + "/v1", "http://127.0.0.1:1/v1", "https://api.example.org/v1")
+    own, local, remote = (http_clients(url)[0] for url in urls)
+    assert (own.trust_env, local.trust_env, remote.trust_env) == (False, False, True)
+    assert [client.event_hooks["response"] for client in (own, local, remote)] == [[], [keep], [keep]]
 
 
 def test_models_of_the_lab(lab_url):
-    assert models(lab_url + "/v1", "EMPTY") == ("qwen3-stand-in",)
-    assert choose_model(lab_url + "/v1", "EMPTY", None) == "qwen3-stand-in"
+    offered = models(lab_url + "/v1", "EMPTY")
+    assert offered == {"qwen3-stand-in": "companion"}
+    assert choose_model(lab_url + "/v1", offered, None) == "qwen3-stand-in"
 
 
 def test_nobody_there():
     with pytest.raises(ConnectionError, match="Is the server up"):
         models("http://127.0.0.1:9/v1", "EMPTY")
+
+
+@pytest.fixture
+def answering(monkeypatch):
+    """Let every server answer the question for its models with this."""
+
+    def answer(status=200, **given):
+        transport = httpx2.MockTransport(lambda request: httpx2.Response(status, **given))
+        make = httpx2.Client
+        monkeypatch.setattr(httpx2, "Client", lambda **options: make(transport=transport))
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "words"),
+    [
+        ({"status": 307, "headers": {"location": "https://x.org/v1/models"}}, ValueError, "on to https://x.org/v1 "),
+        ({"status": 401}, PermissionError, "refuses the key"),
+        ({"status": 503}, ConnectionError, "not ready.*may still be loading"),
+        ({"text": "<html>Log in</html>"}, ValueError, "no list of models"),
+        ({"json": {"models": [{"name": "m"}]}}, ValueError, "no list of models"),
+        ({"text": ""}, ValueError, "no list of models"),
+    ],
+)
+def test_an_answer_that_is_no_list_of_models_is_told_from_the_others(answering, given, error, words):
+    answering(**given)
+    with pytest.raises(error, match=words):
+        models("https://api.example.org/v1", "k")
+
+
+@pytest.mark.parametrize(
+    ("given", "offered"),
+    [
+        ({"json": [{"id": "m"}]}, {"m": "None"}),
+        ({"json": {"data": None}}, {}),
+        ({"status": 404}, {}),
+        ({"status": 429}, {}),
+    ],
+)
+def test_lists_of_other_shapes_and_servers_without_one(answering, given, offered):
+    answering(**given)
+    assert models("https://api.example.org/api/paas/v4", "k") == offered
+
+
+def test_a_proxy_is_named_as_what_may_be_in_the_way(monkeypatch):
+    monkeypatch.setenv("HTTP_PROXY", "http://user:secret@127.0.0.1:9")
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    with pytest.raises(ConnectionError, match=r"A proxy is set for it.*add 192\.168\.1\.5 to NO_PROXY") as caught:
+        models("http://192.168.1.5:8000/v1", "k")
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("wanted", ["qwen3", "qwen3:latest", "gemini-x", "models/gemini-x", "a/b:free"])
+def test_short_names_of_hosted_models_are_taken(wanted):
+    assert choose_model("https://x.org/v1", ["qwen3:latest", "models/gemini-x", "a/b"], wanted) == wanted
+
+
+def test_what_a_vllm_gives_back_becomes_prompt_and_completion(lab_url):
+    body = {"messages": [{"role": "user", "content": "Hello"}], "return_prompt_text": True, "return_token_ids": True}
+    with httpx2.Client(trust_env=False) as client:
+        reply = client.post(f"{lab_url}/v1/chat/completions", json=body)
+    inside = journal.chats()[-1]
+    outside = exchange_of(reply.request, 200, reply.content)
+    assert (outside.prompt, outside.completion) == (inside.prompt, inside.completion)
+    assert exchange_of(reply.request, 200, b'{"choices": []}').completion is None

@@ -77,3 +77,37 @@ def test_no_command_shows_the_commands():
     done = companion()
     assert done.returncode == 2
     assert all(name in done.stderr for name in ("doctor", "serve", "run", "claims"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["--port", "70000"], 2, "choose 0 to 65535"),
+        (["--port", "-1"], 2, "choose 0 to 65535"),
+        (["--host", "no.such.invalid"], 1, "no address of this machine"),
+        (["--host", "192.0.2.1"], 1, "no address of this machine"),
+    ],
+)
+def test_an_address_that_cannot_be_served_is_named(arguments, code, words):
+    done = companion("serve", *arguments)
+    assert done.returncode == code
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_serving_everybody_shows_an_address_that_works_here():
+    command = [*COMMAND, "serve", "--host", "0.0.0.0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT) as process:
+        url, _, others = (process.stdout.readline().strip() for _ in range(3))
+        process.kill()
+    assert url.startswith("http://127.0.0.1:")
+    assert others.endswith(f"LLM_BASE_URL=http://NAME:{url.rsplit(':', 1)[1]}/v1")
+
+
+def test_a_reader_that_leaves_early_is_no_error():
+    with subprocess.Popen(
+        [*COMMAND, "claims"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
+    ) as process:
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""

@@ -21,9 +21,13 @@ class Exchange:
 
 
 class Journal:
-    """The last exchanges, oldest first. Safe to read while the lab writes; `limit` bounds its memory."""
+    """The last exchanges, oldest first. Safe to read while the lab writes; `limit` bounds its memory.
+
+    `writers` are the roots of the servers in this process: they write here themselves, a client need not.
+    """
 
     def __init__(self, limit: int = 1000) -> None:
+        self.writers: set[str] = set()
         self._kept: deque[Exchange] = deque(maxlen=limit)
         self._lock = Lock()
 
@@ -47,7 +51,10 @@ class Journal:
         return len(self._kept)
 
     def __getitem__(self, index: int) -> Exchange:
-        return list(self)[index]
+        kept = list(self)
+        if not kept:
+            raise IndexError("The journal is empty: call the model first, in this kernel and after journal.clear().")
+        return kept[index]
 
 
 journal = Journal()

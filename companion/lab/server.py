@@ -3,6 +3,7 @@
 A daemon thread ends with its kernel, so nothing is left listening. `serve` is the same server in the foreground.
 """
 
+import errno
 import socket
 import sys
 import threading
@@ -12,7 +13,15 @@ import uvicorn
 
 from companion.lab.app import create_app
 from companion.lab.faults import faults
+from companion.lab.journal import journal
 
+NOT_OURS = "That is no address of this machine: 127.0.0.1 keeps the lab here, 0.0.0.0 opens it to others."
+HINTS = {
+    socket.EAI_NONAME: NOT_OURS,
+    errno.EADDRNOTAVAIL: NOT_OURS,
+    errno.EACCES: "Ports below 1024 are kept for administrators: choose a higher one, or 0 for any free one.",
+}
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 _lock = threading.Lock()
 _running: "Lab | None" = None
 
@@ -56,6 +65,7 @@ def start(host: str = "127.0.0.1", port: int = 0) -> Lab:
     ready.wait(timeout=30)
     if not server.started:
         raise RuntimeError("The lab did not start within 30 seconds. Run `python -m companion doctor` to see why.")
+    journal.writers.add(address(listener))
     return Lab(address(listener), server, thread)
 
 
@@ -83,6 +93,11 @@ def serve(host: str = "127.0.0.1", port: int = 0, open_to_faults: bool = False) 
     listener = listen(host, port)
     root = address(listener)
     print(f"{root}\nLLM_BASE_URL={root}/v1", flush=True)
+    if listener.getsockname()[0] in EVERYWHERE:
+        print(
+            f"On other machines, with this one's name: LLM_BASE_URL=http://NAME:{root.rpartition(':')[2]}/v1",
+            flush=True,
+        )
     uvicorn.Server(config(open_to_faults)).run(sockets=[listener])
 
 
@@ -104,12 +119,13 @@ def listen(host: str, port: int) -> socket.socket:
         listener.listen(2048)  # whoever reads the address may connect at once, and waits until we are ready
     except OSError as error:
         listener.close()
-        hint = "Another program may use it: choose another port, or 0 for any free one."
+        hint = HINTS.get(error.errno or 0, "Another program may use it: choose another port, or 0 for any free one.")
         raise OSError(error.errno, f"cannot listen on {host}:{port} ({error.strerror}). {hint}") from None
     return listener
 
 
 def address(listener: socket.socket) -> str:
-    """The root URL of a listening socket."""
+    """The root URL of a listening socket, as this machine reaches it."""
     host, port = listener.getsockname()[:2]
+    host = EVERYWHERE.get(host, host)
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
