@@ -54,9 +54,10 @@ def fit(parameter: Parameter, number: Number, text: str, tool: Tool) -> float:
     unit = UNIT.match(text[: number.end + 24], number.end)
     word = unit[1].lower() if unit else ""
     name, told = spaced(parameter.name), parameter.description.lower()
-    score = (
-        3.0 * follows(word, name, told) + 2.0 * precedes(before, name, told) + measure(f"{name} {told}", word, before)
-    )
+    others = {stem(w) for p in tool.parameters if p is not parameter for w in spaced(p.name).split()}
+    own = stem(word.split()[0]) not in others if word else False
+    score = 3.0 * (own and follows(word, name, told)) + 2.0 * precedes(before, name, told)
+    score += measure(f"{name} {told}", word, before)
     if not COUNTS.isdisjoint(name.split()) and word[:1] not in ("%", "°"):
         score += 1.5 if word else 1
     alone = sum(kind_of(p, tool) in ("integer", "number") for p in tool.parameters) == 1

@@ -55,6 +55,7 @@ TIME = re.compile(
     rf"(?:(?P<past2>半|[一三]刻)|(?P<m3>{ZH_NUMBER})(?![个位人零一二三四五六七八九十\d])分?)?(?!几|间)",
     re.IGNORECASE,
 )
+RANGE = re.compile(r"\s*(?:to|till|until|[-–~到至])\s*")
 
 
 @dataclass(frozen=True)
@@ -139,9 +140,12 @@ def times(text: str) -> list[Moment]:
     >>> [moment.value for moment in times("from 3pm to 16:30, or at half past seven in the evening")]
     ['15:00', '16:30', '19:30']
     """
-    found = []
+    found: list[Moment] = []
     for match in TIME.finditer(text):
-        hour, minute = clock(fields(match))
+        part = fields(match)
+        hour, minute = clock(part)
+        if found and part.keys().isdisjoint(("ap", "part")) and RANGE.fullmatch(text[found[-1].end : match.start()]):
+            hour += 12 * (hour < int(found[-1].value[:2]) <= hour + 12)  # 下午两点到四点
         if 0 <= hour < 24 and minute < 60:
             first = max(match.start(), *(match.end(day) for day in ("part3", "part4") if match[day] in OFFSETS), 0)
             found.append(Moment(f"{hour:02}:{minute:02}", first, match.end()))

@@ -17,7 +17,12 @@ FORMATS = {
 PEOPLE = re.compile(
     r"person|customer|contact|guest|passenger|patient|student|member|employee|attendee|姓名|联系人|客户", re.IGNORECASE
 )
-BOTH = re.compile(r"t\d\d:\d\d|hh:mm.*yyyy|yyyy.*hh:mm")
+# How a description writes a moment down.
+WRITTEN = (
+    ("datetime", re.compile(r"t\d\d:\d\d|hh:mm.*yyyy|yyyy.*hh:mm")),
+    ("date", re.compile(r"yyyy|\d{4}-\d\d-\d\d")),
+    ("time", re.compile(r"hh:mm|\d\d:\d\d")),
+)
 ENDPOINTS = {
     "to": "destination", "end": "destination", "target": "destination", "from": "origin", "start": "origin",
     "source": "origin", "recipient": "person", "receiver": "person", "user": "person", "customer": "person",
@@ -66,8 +71,11 @@ def string_kind(name: str, description: str, tool: Tool) -> str:
     kind, told = by_words(name), by_words(description[:120])
     if name == "name" and PEOPLE.search(f"{tool.name} {tool.description} {description}"):
         return "person"
-    if kind in ("time", "date") and (told == "datetime" or BOTH.search(description)):
+    if kind in ("time", "date") and told == "datetime":
         return "datetime"
+    if kind in ("time", "date", "") or name in ENDPOINTS:
+        told = next((form for form, pattern in WRITTEN if pattern.search(description)), told)
+        kind = told if kind and told in ("datetime", "date", "time") else kind
     if name in ENDPOINTS:
         return told if told not in ("", "message", "query") else endpoint(name, tool)
     if kind in ("origin", "destination", "place") and told in ("email", "code", "language", "currency", "unit"):

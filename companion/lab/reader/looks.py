@@ -18,6 +18,7 @@ LOOKS = {"email": EMAIL, "address": EMAIL, "url": URL, "phone": PHONE, "street":
 ANOTHER = re.compile(
     r"(?i)[\s,，]*(?:(?:and|or|plus|also|another|one|an?|for|timer|of|then|和|、|以及|再|一个|来|设|计时|定时)[\s,，]*)+"
 )
+RATE = re.compile(r"\b(?:per|an?|each|every)\s+$|每$")
 BARE_CODES = (
     re.compile(r"(?<![\w.-])[A-Z]{1,3} \d{2,6}(?!\w)"),
     re.compile(r"(?<![\w.-])\d{1,14}(?![\w.]*\d)(?!\s*(?:%|°|minutes|hours|days|people|点|分|个|天|人))"),
@@ -34,8 +35,11 @@ def length_kind(parameter: Parameter, kind: str) -> str:
 
 def time_unit(parameter: Parameter) -> int:
     """Seconds in the unit a parameter counts, 0 when it is no length of time."""
-    match = UNIT.search(spaced(parameter.name)) or UNIT.search(parameter.description)
-    return SECONDS[match.lastgroup or ""] if match else 0
+    for words in (spaced(parameter.name), parameter.description.lower()):
+        for match in UNIT.finditer(words):
+            if match[0] not in ("day", "week") and not RATE.search(words[: match.start()]):
+                return SECONDS[match.lastgroup or ""]
+    return 0
 
 
 def singular(name: str) -> str:
@@ -105,8 +109,9 @@ def mention(parameter: Parameter, text: str) -> tuple[int, int] | None:
     if len(core) > 1 and chinese(core) and core in text:
         return text.index(core), text.index(core) + len(core)
     own = keys(spaced(parameter.name))
+    long = tuple(key for key in own if len(key) > 3)  # admin: administrator
     for word in scan(text):
-        if own & {*word.keys, *map(stem, re.findall(r"\w+", word.text))}:
+        if own & {*word.keys, *map(stem, re.findall(r"\w+", word.text))} or word.text.lower().startswith(long):
             return word.start, word.end
     return None
 

@@ -107,7 +107,7 @@ def stops(word: Word, run: list[Word], text: str) -> bool:
         return False
     if low in ("of", "the", "de") and run and capital(run[-1]) and re.match(r"\s*(?:the |a )?[A-Z]", text[word.end :]):
         return False
-    return (word.known and not word.keys) or low in ASKING
+    return (word.known and not word.keys) or low in ASKING or low in PREPOSITIONS
 
 
 def commands(word: Word, text: str) -> bool:
