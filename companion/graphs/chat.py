@@ -75,11 +75,18 @@ def turn(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
     return list(messages[start + 1 :])
 
 
-def chat(graph: Graph, text: str, thread_id: str, *, recursion_limit: int = 30, seconds: float = 60.0) -> str:
-    """Return what the user reads: the answer, or why there is none. Never raises an Exception, never returns "".
+def chat(
+    graph: Graph,
+    text: str,
+    thread_id: str,
+    *,
+    recursion_limit: int = 30,
+    seconds: float = 60.0,
+) -> str:
+    """Return what the user reads: the answer, or why there is none. Never raises, never returns "".
 
-    Works with any graph that keeps `messages` and has a checkpointer. `seconds` is looked at between two steps: a step
-    that runs is ended by the time-outs of its own clients, so that no late result slips into the next turn.
+    Works with any graph that keeps `messages`. `seconds` is looked at between two steps: a step that
+    runs is ended by the time-outs of its own clients, so no late result slips into the next turn.
     """
     config: Any = {"configurable": {"thread_id": thread_id}, "recursion_limit": recursion_limit}
     end = time.monotonic() + seconds
