@@ -10,15 +10,12 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
 
-from companion.lab.reader.figures import FIGURE, NUMERIC, measured
+from companion.lab.reader.figures import measured
 from companion.lab.reader.phrases import ASKING
 from companion.lab.reader.sources import Sentence, codes
 from companion.lab.reader.words import keys, scan, stem
 
-OPEN = re.compile(
-    r"\b(?:recommend\w*|suggest\w*|tell me about|advice|tips|news|latest)\b|推荐|建议|介绍|怎么玩|攻略|新闻|最新", re.I
-)
-FLOOR = 0.3
+ENOUGH = 0.55
 VAGUE = {
     "today", "place", "list", "question", "time", "chat", "code", "read", "next", "high", "long",
     "knowledge", "search", "web", "positive", "convert", "status", "free", "unit", "name_of",
@@ -40,7 +37,6 @@ class Question:
 
     parts: list[Part]
     measured: re.Pattern[str] | None
-    numeric: bool
     names: set[str]
     pairs: list[tuple[Part, Part]]
     counted: str
@@ -52,7 +48,7 @@ def best(question: str, found: list[Sentence]) -> Sentence | None:
     touched = {key for part in asked.parts for key in part.ideas}
     near = [(fitness(asked, s), -n, s) for n, s in enumerate(found) if touched & (s.own | s.title)]
     points, _, sentence = max(near, default=(0.0, 0, None))
-    return sentence if points >= (0.3 if OPEN.search(question) else 0.55) else None
+    return sentence if points >= ENOUGH else None
 
 
 def taken_apart(question: str, found: list[Sentence]) -> Question:
@@ -65,7 +61,7 @@ def taken_apart(question: str, found: list[Sentence]) -> Question:
     weighed = [Part(ideas, written, weight(ideas, count)) for ideas, written in parts(rest, count)]
     pairs = [(a, b) for a, b in pairwise(weighed) if re.search(rf"{a.written}\w* {b.written}", rest.lower())]
     thing = stem(counted[1]) if counted else ""
-    return Question(weighed, pattern, bool(NUMERIC.search(question)), names, pairs, thing)
+    return Question(weighed, pattern, names, pairs, thing)
 
 
 def weight(ideas: frozenset[str], count: Counter[str]) -> float:
@@ -78,9 +74,7 @@ def parts(question: str, count: Counter[str]) -> list[tuple[frozenset[str], str]
     """What a question is about, word by word: the ideas it can stand for, and how it is written."""
     found = [(frozenset({code}), code) for code in codes(question)]
     for word in scan(question):
-        if "city_name" in word.keys:
-            found.append((frozenset({word.text}), word.text))
-        elif word.known and word.text.lower() not in ASKING and word.keys:
+        if word.known and word.text.lower() not in ASKING and word.keys:
             found.append((frozenset(word.keys), stem(word.text)))
         elif not word.known:  # of the pairs of Chinese characters some straddle two words
             there = [key for key in word.keys if count[key]] or word.keys
@@ -94,13 +88,9 @@ def fitness(asked: Question, sentence: Sentence) -> float:
     hit = [carried(part, sentence, text) for part in asked.parts]
     weights = [part.weight for part in asked.parts]
     points: float = sum(map(operator.mul, weights, hit)) / sum(weights)
-    if points < FLOOR:
-        return 0.0
     if asked.measured:
-        points += 0.35 if asked.measured.search(text) and FIGURE.search(text) else -0.5
-    elif asked.numeric and not FIGURE.search(text):
-        points -= 0.3
-    elif asked.counted and re.search(rf"(?:{FIGURE.pattern})\W+(?:\w+\W+){{0,2}}{asked.counted}", text):
+        points += 0.35 if asked.measured.search(text) else -0.5
+    elif asked.counted and re.search(rf"\d\W+(?:\w+\W+){{0,2}}{asked.counted}", text):
         points += 0.35
     if not any(part.ideas & sentence.own for part in asked.parts):
         points -= 0.5

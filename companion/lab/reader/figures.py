@@ -4,11 +4,6 @@ import re
 
 from companion.lab.reader.dates import MONTHS
 
-NUMERIC = re.compile(
-    r"\bhow (?:many|much|tall|long|high|old|far|deep|wide|big|large|often|fast|heavy)\b|\bwhat (?:year|time|date)\b"
-    r"|^\W*(?:and |since |until )?when\b|多少|多高|多长|多大|多远|多深|多重|多久|几|何时|什么时候|哪一?年",
-    re.I,
-)
 DAYS = r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|周|星期"
 SEASONS = rf"\b(?:{'|'.join(MONTHS)}|spring|summer|autumn|winter)\b|[\d一二三四五六七八九十]月|[春夏秋冬]"
 SPAN = r"\b(?:minutes?|hours?|days?|weeks?|months?|years?)\b|分钟|小时|天|年"
@@ -33,11 +28,6 @@ MEASURED = {
     r"|dollars?|euros?|usd|eur|pounds?|kroner|crowns?)\b|[元角费价]",
     r"几点|what time": CLOCK,
 }
-FIGURE = re.compile(
-    r"[\d零一二三四五六七八九十早晚午]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|once|twice|noon|midnight|half|free)"
-    rf"\b|{DAYS}|{SEASONS}",
-    re.I,
-)
 
 
 def measured(question: str) -> tuple[str, re.Pattern[str] | None]:

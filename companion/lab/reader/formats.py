@@ -73,13 +73,8 @@ def subject_of(talk: Conversation) -> str:
         return quoted[1]
     if not DICTATED.search(question):
         return in_full(talk)
-    lines = [line for line in question.splitlines() if line.strip() and not DICTATED.search(line)]
-    asked = [
-        m[1]
-        for line in lines
-        if (m := re.match(r"\W*(?:user|question|query|用户|问题|用户的?问题)\s*[:：](.*)", line, re.I))
-    ]
-    return ([*(line for line in lines if not LINE.match(line)), *asked] or [question])[-1].strip()
+    lines = [line for line in question.splitlines() if not DICTATED.search(line) and not LINE.match(line)]
+    return next((line.strip() for line in reversed(lines) if line.strip()), question)
 
 
 def line_value(label: str, subject: str) -> str:

@@ -64,7 +64,7 @@ def build(talk: Conversation, schema: Schema, text: str) -> Any:
     if "type" in top or "enum" in top:
         whole = {"properties": {"answer": top}, "required": ["answer"], **rooted}
         return record(talk, tool_of("answer", talk.system[:400], whole), text).get("answer")
-    return {"answer": text[:200]} if not top else None
+    return None
 
 
 def record(talk: Conversation, tool: Tool, text: str) -> dict[str, Any]:

@@ -22,13 +22,11 @@ def classify(parameter: Parameter, system: str, text: str) -> Any:
     """The label whose own words, or whose explanation in the prompt, share most with the text; None if none does."""
     options = parameter.schema.get("enum") or []
     names = [spaced(str(label)) for label in options]
-    own = [keys(name) for name in names]
-    shared = [
-        ideas | keys(hint(str(o), f"{system}\n{parameter.description}")) for o, ideas in zip(options, own, strict=True)
-    ]
+    told = f"{system}\n{parameter.description}"
+    shared = [keys(f"{name} {hint(str(label), told)}") for name, label in zip(names, options, strict=True)]
     points = [
-        fit(text, own[n], shared[n] - set().union(*shared[:n], *shared[n + 1 :])) + 3.0 * bool(named(name, text))
-        for n, name in enumerate(names)
+        fit(text, name, ideas - set().union(*shared[:n], *shared[n + 1 :]))
+        for n, (name, ideas) in enumerate(zip(names, shared, strict=True))
     ]
     if not any(points):
         return fallback(options, text)
@@ -37,18 +35,11 @@ def classify(parameter: Parameter, system: str, text: str) -> Any:
     return other if other in options else chosen
 
 
-def fit(text: str, own: set[str], alone: set[str]) -> float:
-    """How much a text speaks of a label: of ideas that no other label has, and of the label's own words."""
-    points = 2.5 * bool("math" in own and sums.find(text))
-    for word in scan(text):
-        points += (2.0 if len(word.text) > 1 else 1.2) * (not alone.isdisjoint(word.keys))
-        points += 0.5 * (not own.isdisjoint(word.keys))
-    return points
-
-
-def named(label: str, text: str) -> bool:
-    """Does the text name the label itself?"""
-    return re.search(rf"(?<![A-Za-z]){re.escape(label)}(?![A-Za-z])", text, re.I) is not None
+def fit(text: str, label: str, ideas: set[str]) -> float:
+    """How much a text speaks of a label: by its name, by ideas only it has, by a sum to work out."""
+    named = re.search(rf"(?<![A-Za-z]){re.escape(label)}(?![A-Za-z])", text, re.I)
+    worked_out = "math" in keys(label) and sums.find(text)
+    return 3 * bool(named) + 2.5 * bool(worked_out) + 2 * sum(not ideas.isdisjoint(w.keys) for w in scan(text))
 
 
 def hint(label: str, told: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.lab.reader import results
 from companion.lab.reader.turns import Conversation
-from companion.lab.reader.words import keys, scan
+from companion.lab.reader.words import keys
 
 URL = re.compile(r"https?://[^\s，。、<>\"'）)\]]+")
 KINDS = (
@@ -38,7 +38,7 @@ RULE = re.compile(
     rf".*\b(?:{KINDS}|url|only|question|below|above|don't know|assistant|information|answer)\b",
     re.I,
 )
-END = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'\d(])|(?<=[。！？])|\n+|[;；](?=\s)")
+END = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'\d(])|(?<=[。！？])|\n+")
 # "Its height is ..." is about what the block began with.
 POINTS_BACK = re.compile(r"(?:it|its|they|the|this|he|she)\b|[它其该这]", re.I)
 NAMED = re.compile(r"\b(?:I am|I'm|[Uu]ser is|[Tt]his is) [A-Z]\w+|我是[\u4e00-\u9fff]{2,3}(?![\u4e00-\u9fff])")
@@ -70,13 +70,13 @@ def asked_in(text: str) -> str:
     """The question in a message that may also bring passages: what is marked as such, else the last that asks."""
     if match := list(ASKED.finditer(text)):
         return match[-1][1].strip().split("\n\n")[0]
-    if len(text) < 300 and text.count("\n") < 4 and not URL.search(text):
+    if len(text) < 300 and not URL.search(text):
         return text
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     asking = [found[1] for line in lines if len(line) < 300 and (found := re.match(r"(.*[?？])[^?？]{0,60}$", line))]
     if asking and (len(lines) > 2 or len(text) > 300):
         return asking[-1]
-    return text if len(text) < 1500 else lines[-1][-300:]
+    return text
 
 
 def sentences(text: str) -> list[str]:
@@ -109,9 +109,7 @@ def block_of(lines: list[str], told_by: str) -> list[Sentence]:
 
 def cut(title: str, body: str, url: str, told_by: str) -> list[Sentence]:
     """A source as sentences, without those that give orders: a passage is data."""
-    texts = [
-        text for text in sentences(body) if len(text) > 3 and not HEADER.match(text) and not results.ORDERS.search(text)
-    ]
+    texts = [text for text in sentences(body) if not HEADER.match(text) and not results.ORDERS.search(text)]
     block = frozenset(ideas(title + "\n" + "\n".join(texts)))
     found: list[Sentence] = []
     for text in texts:
@@ -121,10 +119,9 @@ def cut(title: str, body: str, url: str, told_by: str) -> list[Sentence]:
 
 
 def ideas(text: str) -> set[str]:
-    """What a text is about, with its codes and years; of a city it is the name that counts."""
+    """What a text is about, with its codes and years."""
     named = {"name_of"} if NAMED.search(text) else set()
-    cities = {word.text for word in scan(text) if "city_name" in word.keys}
-    return keys(text) | codes(text) | named | cities
+    return keys(text) | codes(text) | named
 
 
 def codes(text: str) -> set[str]:
