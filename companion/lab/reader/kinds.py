@@ -14,9 +14,6 @@ FORMATS = {
     "idn-email": "email",
     "uri": "url",
 }
-PEOPLE = re.compile(
-    r"person|customer|contact|guest|passenger|patient|student|member|employee|attendee|姓名|联系人|客户", re.IGNORECASE
-)
 # How a description writes a moment down.
 WRITTEN = (
     ("datetime", re.compile(r"t\d\d:\d\d|hh:mm.*yyyy|yyyy.*hh:mm")),
@@ -69,8 +66,6 @@ def kind_of(parameter: Parameter, tool: Tool) -> str:
 def string_kind(name: str, description: str, tool: Tool) -> str:
     """The kind of a string parameter."""
     kind, told = by_words(name), by_words(description[:120])
-    if name == "name" and PEOPLE.search(f"{tool.name} {tool.description} {description}"):
-        return "person"
     if kind in ("time", "date") and told == "datetime":
         return "datetime"
     if kind in ("time", "date", "") or name in ENDPOINTS:

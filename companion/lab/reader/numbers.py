@@ -11,13 +11,13 @@ ONES = "one two three four five six seven eight nine"
 TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
 TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 SMALL: dict[str, float] = {word: value for value, word in enumerate(f"zero {ONES} {TEENS}".split())}
-SMALL |= {word: value * 10 for value, word in enumerate(TENS.split(), 2)} | {"fourty": 40, "half": 0.5}
+SMALL |= {word: value * 10 for value, word in enumerate(TENS.split(), 2)} | {"half": 0.5}
 SCALES = {"hundred": 100, "dozen": 12, "thousand": 1000, "million": 10**6, "billion": 10**9, "k": 1000}
 SCALES |= {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8}
 DIGITS = {digit: value for value, digit in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "俩": 2}
 
 ONE = ONES.replace(" ", "|")
-BELOW = rf"(?:(?:{TENS}|fourty)(?:[\s-]+(?:{ONE}))?|{TEENS}|{ONE}|zero)\b".replace(" ", "|")  # below a hundred
+BELOW = rf"(?:(?:{TENS})(?:[\s-]+(?:{ONE}))?|{TEENS}|{ONE}|zero)\b".replace(" ", "|")  # below a hundred
 SCALE = r"(?:hundred|thousand|million|billion|dozen)\b"
 NUMBER = re.compile(
     r"(?:(?P<digits>(?<![A-Za-z0-9_.#])(?<![A-Za-z]-)\d+(?:,\d{3})*(?:\.\d+)?)(?!\w*[A-Za-z]\w*-?\d)"

@@ -23,11 +23,8 @@ def labels(parameter: Parameter, tool: Tool, text: Text) -> list[Any]:
     found = sorted((f for f in found if not any(inside(f, other) for other in found)), key=lambda f: f[0])
     if len(found) > 1 and re.search(r"\b(?:from|to|source|target)\b", spaced(parameter.name)):
         found = directed(parameter, found, text)
-    own = re.escape(spaced(parameter.name))
     for start, end, _ in found:
-        before = re.search(rf"(?i)[,，]?\s*(?:\bwith\s+)?(?:\ban?\s+)?\b{own}\s*(?:[:=]|\bis)?\s*$", text.text[:start])
-        after = re.match(rf"(?i)\s+{own}\b", text.text[end:])
-        text.use(before.start() if before else start, end + after.end() if after else end)
+        text.use(start, end)
     return [label for _, _, label in found]
 
 

@@ -125,6 +125,7 @@ def chinese(text: str) -> bool:
     return CHINESE.search(text) is not None
 
 
+@lru_cache(maxsize=4096)
 def spaced(name: str) -> str:
     """A name from code as words: from_currency, fromCurrency -> from currency."""
     return HUMP.sub(" ", name).lower().strip()
