@@ -17,13 +17,15 @@ MARKERS = ("o", "s", "^", "D", "v")
 def bars(data: Mapping[str, Mapping[str, float]], *, title: str = "", unit: str = "", digits: int = 0) -> Picture:
     """Return grouped bars for `{group: {series: value}}`; the twin is the table of the values."""
     series = list(dict.fromkeys(name for values in data.values() for name in values))
+    if not series:
+        raise ValueError("There are no bars to draw: hand over {group: {series: value}}.")
     rows = [(group, *(number(values.get(name), digits) for name in series)) for group, values in data.items()]
 
     def draw() -> Any:
         axes = chart(title, y=unit)
         room = 0.8 / len(series)
         for i, name in enumerate(series):
-            heights = [values.get(name, 0) for values in data.values()]
+            heights = [values.get(name) or 0 for values in data.values()]
             places = [group + (i - (len(series) - 1) / 2) * room for group in range(len(data))]
             drawn = axes.bar(places, heights, room * 0.92, color=colour(i), hatch=HATCHES[i % 5], ec=INK, label=name)
             axes.bar_label(drawn, [number(height, digits) for height in heights], padding=2, color=GREY, weight="bold")
@@ -37,7 +39,9 @@ def lines(
     series: Mapping[str, Sequence[float]], *, title: str = "", x: str = "", y: str = "", digits: int = 0
 ) -> Picture:
     """Return a line for each series over 1, 2, 3...; the twin is the table of the values."""
-    length = max(map(len, series.values()))
+    length = max(map(len, series.values()), default=0)
+    if not length:
+        raise ValueError("There are no lines to draw: hand over {series: [value, ...]}.")
     head = ("", *(str(n) for n in range(1, length + 1)))
     rows = [
         (name, *(number(v, digits) for v in values), *[""] * (length - len(values))) for name, values in series.items()

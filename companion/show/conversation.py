@@ -1,8 +1,9 @@
 """A list of messages as a table. Ids are replaced by numbers, so that it is the same on every run."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from langchain_core.messages import BaseMessage, ToolMessage
+from langchain_core.messages import BaseMessage, MessageLikeRepresentation, ToolMessage, convert_to_messages
 
 from companion.show.values import arguments, tool_calls
 from companion.show.view import View, columns, table
@@ -10,9 +11,13 @@ from companion.show.view import View, columns, table
 HEAD = ("#", "role", "content", "tool calls", "answers")
 
 
-def messages(messages: Sequence[BaseMessage]) -> View:
-    """Return the messages: role, content, calls (`call 1: add(a=1)`), and which call a tool message answers."""
-    rows = list(rows_of(messages))
+def messages(messages: Sequence[MessageLikeRepresentation] | Mapping[str, Any]) -> View:
+    """Return the messages: role, content, calls (`call 1: add(a=1)`), and which call a tool message answers.
+
+    A state with a key `messages` will do, and so will dicts and pairs in place of messages.
+    """
+    given = messages["messages"] if isinstance(messages, Mapping) else messages
+    rows = list(rows_of(convert_to_messages(given)))
     return View(table(HEAD, rows), columns(HEAD, rows))
 
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from companion.lab.faults import MODEL_PATHS
 from companion.lab.journal import Exchange
 from companion.lab.parser import Parsed, parse
 from companion.show.prompts import prompt, turn_lines, view
@@ -60,8 +61,10 @@ def completion_step(exchange: Exchange) -> View:
 
 
 def absent(exchange: Exchange) -> View:
-    """What stands where no text was read or written."""
-    reason = f"none: the request was answered {exchange.status} before any text was made"
+    """What stands where no text was read or written, or none that the server tells."""
+    refused = f"the request was answered {exchange.status} before any text was made"
+    untold = "this server does not tell; a vLLM does, asked for `return_prompt_text` and `return_token_ids`"
+    reason = f"none: {refused if exchange.status >= 400 else untold if exchange.path in MODEL_PATHS else 'a search'}"
     return View(tag("p", tag("i", reason)), reason)
 
 

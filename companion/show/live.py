@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from companion.lab.journal import Exchange
 from companion.show.exchanges import TITLES, numbered, steps
 from companion.show.graphs import graph as picture
-from companion.show.states import checkpoints, parent, state, upcoming
+from companion.show.states import checkpoints, history_of, parent, state, upcoming
 from companion.show.view import Html, View, details, indented, tag
 
 if TYPE_CHECKING:
@@ -52,11 +52,13 @@ def tabs(exchanges: Sequence[Exchange]) -> LiveView:
 def walk(graph: Any, config: Any) -> LiveView:
     """Return a thread's checkpoints to walk through: the change of the state beside the graph, its next node lit."""
     static = checkpoints(graph, config)
-    history = list(reversed(list(graph.get_state_history(config))))
+    history = history_of(graph, config)
 
     def widget() -> "Widget":
         from ipywidgets import HTML, HBox, Image, IntSlider, VBox
 
+        if not history:
+            return HTML(static.html)
         slider = IntSlider(0, 0, len(history) - 1, description="checkpoint")
         told, drawn = HTML(), Image(format="png")
 

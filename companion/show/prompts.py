@@ -67,6 +67,8 @@ def lines(text: str) -> list[Line]:
     >>> lines("<|im_start|>user\\nhi<|im_end|>\\n")[1]
     Line(label='user', text='hi<|im_end|>\\n')
     """
+    if text is None:
+        raise ValueError("There is no prompt: the request was refused, was a search, or its server does not tell.")
     turns = re.split(r"(?=<\|im_start\|>)", text)
     return [line for turn in turns for line in turn_lines(turn)]
 

@@ -21,22 +21,38 @@ def change(key: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Ite
     """What happened to one key; a list that grew shows only what was added."""
     old, new = before.get(key), after.get(key)
     if key not in after:
-        yield "-", key, brief(old)
+        yield "-", str(key), brief(old)
     elif key not in before:
-        yield "+", key, brief(new)
-    elif old == new:
-        yield "", key, brief(new)
+        yield "+", str(key), brief(new)
+    elif same(old, new):
+        yield "", str(key), brief(new)
     elif isinstance(old, list) and isinstance(new, list) and new[: len(old)] == old:
         yield from (("+", f"{key}[{i}]", brief(new[i])) for i in range(len(old), len(new)))
     else:
-        yield "~", key, f"{brief(old)} -> {brief(new)}"
+        yield "~", str(key), f"{brief(old)} -> {brief(new)}"
+
+
+def same(old: Any, new: Any) -> bool:
+    """Whether two values are equal; an array compares item by item."""
+    try:
+        return bool(old == new)
+    except ValueError:
+        return repr(old) == repr(new)
 
 
 def checkpoints(graph: Any, config: Any) -> View:
     """Return a thread's checkpoints: the step, what ran to reach it, what that changed, what would run next."""
-    history = list(reversed(list(graph.get_state_history(config))))
+    history = history_of(graph, config)
     rows = [step(snapshot, parent(snapshot, history)) for snapshot in history]
     return View(table(STEPS, rows), columns(STEPS, rows))
+
+
+def history_of(graph: Any, config: Any) -> list[Any]:
+    """The snapshots of a thread, oldest first. Raises ValueError where the config names no thread."""
+    try:
+        return list(graph.get_state_history(config))[::-1]
+    except KeyError:
+        raise ValueError("Which thread? Hand over {'configurable': {'thread_id': ...}}, as for invoke.") from None
 
 
 def parent(snapshot: Any, history: Sequence[Any]) -> Any:

@@ -32,7 +32,9 @@ class Topology:
 
 
 def read(compiled: Any, xray: bool = False) -> Topology:
-    """Return the topology of a compiled graph; `xray` opens its subgraphs."""
+    """Return the topology of a compiled graph; `xray` opens its subgraphs. Raises TypeError for anything else."""
+    if not hasattr(compiled, "get_graph"):
+        raise TypeError(f"a {type(compiled).__name__} is no compiled graph: compile it first, builder.compile()")
     drawn = compiled.get_graph(xray=xray)
     place = {node: i for i, node in enumerate(drawn.nodes)}
     arrows = {

@@ -39,3 +39,9 @@ def test_words_of_others_are_escaped() -> None:
     view = show.messages([odd, ToolMessage(NASTY, tool_call_id=NASTY), ToolMessage("", tool_call_id=NASTY + "!")])
     assert "<script" not in view.html
     assert words(view).count("<script>") == 5
+
+
+def test_a_state_and_dicts_and_pairs_will_do() -> None:
+    expected = str(show.messages([HumanMessage("hi"), AIMessage("hello")]))
+    pairs = [("user", "hi"), {"role": "assistant", "content": "hello"}]
+    assert str(show.messages(pairs)) == str(show.messages({"messages": pairs})) == expected

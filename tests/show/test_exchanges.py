@@ -58,3 +58,10 @@ def test_words_of_others_are_escaped_in_every_step() -> None:
         view = show.exchange(odd, odd)
         assert "<script" not in view.html
         assert words(view).count("<script>alert") >= 6
+
+
+def test_a_server_that_does_not_tell_its_texts_is_not_said_to_have_refused() -> None:
+    answer = {"choices": [{"message": {"content": "hi"}, "finish_reason": "stop"}]}
+    twin = str(show.exchange(Exchange("/v1/chat/completions", {}, 200, answer)))
+    assert twin.count("this server does not tell; a vLLM does, asked for `return_prompt_text`") == 3
+    assert "any text was made" not in twin

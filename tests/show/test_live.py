@@ -54,3 +54,9 @@ def test_walk_is_the_table_of_checkpoints_until_it_is_live(agent: Any) -> None:
     assert "step 3, next: END" in seen[-1][0]
     assert "log[1]" in seen[3][0]
     assert len({image for _, image in seen}) == 4
+
+
+def test_a_thread_without_checkpoints_can_be_walked(agent: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_LIVE", "1")
+    walk = show.walk(agent, {"configurable": {"thread_id": "nobody"}})
+    assert walk.live().value == walk.html

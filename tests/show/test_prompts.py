@@ -86,3 +86,8 @@ def test_a_turn_smuggled_in_by_a_user_shows_as_a_turn() -> None:
 
 def test_control_tokens_are_bold_not_only_coloured(run: list[Exchange]) -> None:
     assert "<b>&lt;|im_start|&gt;</b>user" in show.prompt(run[0].prompt).html
+
+
+def test_no_prompt_says_why_there_may_be_none() -> None:
+    with pytest.raises(ValueError, match="the request was refused, was a search, or its server does not tell"):
+        show.prompt(None)  # type: ignore[arg-type]

@@ -1,6 +1,8 @@
 import operator
 from typing import Annotated, Any, TypedDict
 
+import numpy as np
+import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command, interrupt
@@ -78,3 +80,14 @@ def test_no_id_and_no_time_is_shown(agent: Any) -> None:
     for snapshot in agent.get_state_history(THREAD):
         assert snapshot.config["configurable"]["checkpoint_id"] not in view.html + str(view)
         assert snapshot.created_at not in view.html + str(view)
+
+
+def test_keys_that_are_no_text_and_arrays_are_shown() -> None:
+    before, after = {1: np.array([1, 2]), 2: "a"}, {1: np.array([1, 3]), 2: "a"}
+    assert str(show.state(before, after)).splitlines()[1:] == ["~  1    array([1, 2]) -> array([1, 3])", "   2    'a'"]
+
+
+def test_a_config_without_a_thread_is_named() -> None:
+    graph = StateGraph(dict).add_node("a", lambda state: {}).add_edge(START, "a")
+    with pytest.raises(ValueError, match="Which thread"):
+        show.checkpoints(graph.compile(checkpointer=InMemorySaver()), {})

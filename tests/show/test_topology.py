@@ -1,7 +1,7 @@
 from typing import Any
 
 import pytest
-from langgraph.graph import END, START
+from langgraph.graph import END, START, MessagesState, StateGraph
 from show_samples import NASTY, graph_of
 
 from companion.show.topology import children, edge_list, mermaid, quoted, read
@@ -74,3 +74,8 @@ def test_mermaid_nests_subgraphs(nested: Any) -> None:
 @pytest.mark.parametrize("text", [NASTY, 'a"]; click n0 "x"', "`x`\n%%{init}%%"])
 def test_mermaid_text_cannot_break_out(text: str) -> None:
     assert not set('"<>`{}\n') & set(quoted(text))
+
+
+def test_a_builder_is_no_compiled_graph() -> None:
+    with pytest.raises(TypeError, match=r"a StateGraph is no compiled graph: compile it first"):
+        read(StateGraph(MessagesState))
