@@ -13,13 +13,9 @@ from companion.lab.reader.turns import Call, Conversation, Parameter, Tool
 from companion.lab.reader.words import chinese, spaced
 
 DOINGS = {
-    "+": ("add", "加法"),
-    "-": ("subtract", "减法"),
-    "*": ("multiply", "乘法"),
-    "/": ("divide", "除法"),
-    "**": ("raise to a power", "乘方"),
-    "%": ("take remainders", "取余"),
-}
+    "+": ("add", "加法"), "-": ("subtract", "减法"), "*": ("multiply", "乘法"), "/": ("divide", "除法"),
+    "**": ("raise to a power", "乘方"), "%": ("take remainders", "取余"),
+}  # fmt: skip
 EN_NAMES = {"to": "recipient or destination (to)", "from": "starting point (from)"}
 SOURCED = re.compile(r"\b(?:sources?|passages?|context)\b|资料|上下文", re.I)
 
@@ -37,8 +33,7 @@ def ask(missing: list[tuple[Tool, list[Parameter]]], request: str) -> str:
 def named(parameter: Parameter, zh: bool) -> str:
     """A parameter's name for a question, with its choices."""
     name = spaced(parameter.name)
-    choices = "、" if zh else ", "
-    choices = choices.join(map(str, parameter.schema.get("enum") or ()))
+    choices = ("、" if zh else ", ").join(map(str, parameter.schema.get("enum") or ()))
     if not zh:
         return EN_NAMES.get(name, name) + (f" ({choices})" if choices else "")
     described = parameter.description.split("，")[0].strip("。 ") if chinese(parameter.description) else ""

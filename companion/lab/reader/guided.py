@@ -1,7 +1,7 @@
 """Guided output: JSON that validates against its schema, filled from the text as far as the text goes.
 
 Values are looked for as for a tool's arguments; what is not found becomes null, the default, or the smallest value
-the schema allows. What does not fit at the end is replaced by a minimal instance.
+the schema allows. What does not fit is not taken; what does not fit as a whole gives way to a minimal instance.
 """
 
 import json
@@ -37,21 +37,7 @@ def guided(talk: Conversation, schema: Schema) -> str:
     """JSON text that validates against `schema`. Raises ValueError when nothing does."""
     text = question_of(talk.request) if talk.request else talk.system
     value = build(talk, schema, text)
-    if not valid(value, schema):
-        value = mended(value, schema)
-    return json.dumps(value, ensure_ascii=False)
-
-
-def mended(value: Any, schema: Schema) -> Any:
-    """The object with properties that do not fit replaced by minimal ones; else a minimal instance of the whole."""
-    properties = schema.get("properties") or {}
-    for key in list(value) if isinstance(value, dict) else ():
-        if not valid(value[key], resolved(properties.get(key), schema), schema):
-            try:
-                value = {**value, key: minimal(properties.get(key, {}), schema)}
-            except ValueError:
-                value = {name: kept for name, kept in value.items() if name != key}
-    return value if valid(value, schema) else minimal(schema, schema)
+    return json.dumps(value if valid(value, schema) else minimal(schema, schema), ensure_ascii=False)
 
 
 def build(talk: Conversation, schema: Schema, text: str) -> Any:
@@ -79,8 +65,14 @@ def record(talk: Conversation, tool: Tool, text: str) -> dict[str, Any]:
     }
     said = fill(tool_of(tool.name, "", {**tool.schema, "properties": left}), source)
     found |= {name: values[0] for name, values in said.items()}
+    found = {p.name: found[p.name] for p in tool.parameters if p.name in found and fits(found[p.name], p, tool)}
     wanted = [p for p in tool.parameters if p.name in found or p.required or p.schema.get("nullable") or is_sentence(p)]
     return {p.name: found[p.name] if p.name in found else otherwise(p, talk, asked, tool) for p in wanted}
+
+
+def fits(value: Any, parameter: Parameter, tool: Tool) -> bool:
+    """Does the value fit the parameter's schema, whose `null` stands beside it?"""
+    return valid(value, parameter.schema, tool.schema) or (value is None and "nullable" in parameter.schema)
 
 
 def judged(parameter: Parameter, talk: Conversation, asked: str, source: Text) -> Any:

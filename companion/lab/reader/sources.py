@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.lab.reader import results
+from companion.lab.reader.tables import URL
 from companion.lab.reader.turns import Conversation
 from companion.lab.reader.words import keys
 
-URL = re.compile(r"https?://[^\s，。、<>\"'）)\]]+")
 KINDS = (
     r"sources?|passages?|documents?|doc|context|(?:search )?results?|参考资料|资料|来源|文档|上下文|搜索结果|背景|结果"
 )

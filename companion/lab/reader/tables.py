@@ -4,7 +4,7 @@ import re
 
 EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 PATH = re.compile(r"(?<![\w/.])(?:~|\.{1,2})?/?[\w-]+(?:/[\w.-]+)*\.[A-Za-z]\w{0,4}\b|(?<![\w/])(?:~?/[\w.-]+)+")
-URL = re.compile(r"https?://[^\s，。、<>\"'）)]+")
+URL = re.compile(r"https?://[^\s，。、<>\"'）)\]]+")
 STREET = re.compile(
     r"\b\d+[A-Za-z]?\s+(?:[A-Z][\w'.]*\s+){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Drive|Square|Way|Boulevard|Blvd|Court"
     r"|Place|Row)\b\.?|\b[A-Z]\w+(?:strasse|straße|gatan|weg)\s+\d+"
