@@ -38,12 +38,10 @@ MESSAGE = (
     r"\b(?:note|reminder|task|todo|memo|message)\s+(?:that|to|about|for)\s+(?P<v>.+)",
     r"(?:说|内容[是为]|写着|正文是|告诉[他她]们?|留言)[:：]?\s*(?P<v>[^。！？\n]+)",
     r"提醒我?(?:一下)?[要去]?(?P<v>[^。！？\n]+)",
-    r"(?:记一下|记下|记录|备忘|记住)[:：，]?\s*(?P<v>[^。！？\n]+)",
     r"\b(?:add|put|write|note)\s+(?:down\s+)?(?P<v>.+?)\s+(?:to|on|in|into)\s+(?:my|the)\b",
     r"(?:请|麻烦你?|帮我|帮忙|你)*[把将]?\s*[“\"]?(?P<v>[^，。]+?)[”\"]?(?:翻?译成|翻成|翻译为|加[到入]|添加到"
     r"|用\w*怎么说)",
     r"\btranslate\s+(?P<v>.+?)\s+(?:into|to|from|in)\b",
-    r"\bhow\s+do\s+(?:you|i)\s+say\s+(?P<v>.+?)\s+in\b",
 )
 POINTER = re.compile(
     r"(?:this|that|it|them|these|those|something|the following|(?:the|this) text|[这它]|这个|这[段句]话?|这个句子|下面)"
@@ -83,22 +81,13 @@ MEASURES = (
         r"(?:table for|for|party of)\s*$",
         r"^(?:people|person|guest|adult|seat|ticket|passenger|of us|人|位|个人|名|张)",
     ),
-    (r"night|day|晚|天", r"$^", r"^(?:night|day|晚|天)"),
-    (
-        r"quantity|count|copies|qty|数量|份数|几",
-        r"(?:buy|order|add|[买要订点加])\s*$",
-        r"^(?:x\b|[个件份本杯只台支瓶张盒双条])",
-    ),
     (
         r"limit|max|top|results|n\b|条数|num",
         r"(?:top|first|last|latest|前|最近|最新)\s*$",
         r"^(?:result|item|book|hit|entr|article|headline|[条个篇本])",
     ),
-    (r"weight|kg|体重", r"$^", r"^(?:kg|kilo|公斤|千克|lb|pound)"),
-    (r"height|cm|身高", r"$^", r"^(?:cm|centim|厘米|m\b|metre|meter|米)"),
     (r"age|年龄", r"(?:age|aged)\s*$", r"^(?:year|岁)"),
     (r"rating|star|score|评分|分数", r"$^", r"^(?:star|point|星|分|out)"),
-    (r"dice|sides", r"d\s*$", r"^(?:-?sided|面|dice)"),
 )
 ENDS = (
     r"(?=\s+(?:on|at|by|for|in|with|via|please|tomorrow|today|next|this|and|cost|take|leaving|departing|arriv\w+)\b"
