@@ -38,7 +38,7 @@ def mark_done(number: str) -> None:
     path = progress_file()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        half = path.with_suffix(".part")
+        half = path.with_suffix(f".{os.getpid()}.part")  # two kernels may finish an exercise at once
         half.write_text(json.dumps({"done": done}), encoding="utf-8")
         half.replace(path)
     except OSError as error:

@@ -50,7 +50,14 @@ class Faults:
                 self._troubles = [each for each in self._troubles if each is not trouble]
 
     def say(self, *texts: str) -> None:
-        """Make the next completions exactly these texts; what is said inside a `with` is forgotten at its end."""
+        """Make the next completions exactly these texts; what is said inside a `with` is forgotten at its end.
+
+        Raises TypeError for anything but texts, UnicodeEncodeError for half a character.
+        """
+        for text in texts:
+            if not isinstance(text, str):
+                raise TypeError(f"say() takes texts, say('one', 'two'), and not a {type(text).__name__}.")
+            text.encode()
         with self._lock:
             self._troubles[-1].said.extend(texts)
 

@@ -349,3 +349,9 @@ def test_a_configured_server_is_out_of_reach(monkeypatch: pytest.MonkeyPatch) ->
 def test_each_fault_has_a_test_here() -> None:
     source = Path(__file__).read_text(encoding="utf-8")
     assert [name for name in faults.names() if f'"{name}"' not in source] == []
+
+
+@pytest.mark.parametrize("text", [None, 5, ["one", "two"], b"one", "half \ud83d"])
+def test_what_is_no_text_cannot_be_said(text: Any) -> None:
+    with pytest.raises((TypeError, UnicodeEncodeError)):
+        Faults().say("fine", text)
