@@ -110,15 +110,19 @@ def signature(call: Any) -> str:
 def halt(state: State, reply: AIMessage, effects: Sequence[str]) -> str:
     """Why the calls of a reply must not run; "" where they may. `effects` are tools that change something."""
     before, asked = turn(state["messages"]), calls(reply)
+    rounds = sum(bool(calls(message)) for message in before)
     made = [signature(call) for message in before for call in calls(message)]
     usage = [getattr(message, "usage_metadata", None) or {} for message in [*before, reply]]
+    spent = sum(used.get("total_tokens", 0) for used in usage)
+    again = any(made.count(signature(call)) >= REPEATS for call in asked)
     spoken = any(message.type == "tool" for message in state["messages"])
+    effect = spoken and any(call["name"] in effects for call in asked)
     limits = {
-        f"the limit of {ROUNDS} tool rounds is reached": sum(bool(calls(message)) for message in before) >= ROUNDS,
+        f"the limit of {ROUNDS} tool rounds is reached": rounds >= ROUNDS,
         "the limit of steps is reached": state["remaining_steps"] < LAST_STEPS,
-        f"the limit of {TOKENS} tokens is reached": sum(used.get("total_tokens", 0) for used in usage) > TOKENS,
-        "the same call was asked for too often": any(made.count(signature(call)) >= REPEATS for call in asked),
-        "an effect was asked for after a tool had spoken": spoken and any(call["name"] in effects for call in asked),
+        f"the limit of {TOKENS} tokens is reached": spent > TOKENS,
+        "the same call was asked for too often": again,
+        "an effect was asked for after a tool had spoken": effect,
     }
     return next((limit for limit, reached in limits.items() if reached and asked), "")
 
@@ -139,8 +143,8 @@ def fallback(state: State) -> dict[str, Any]:
     """An answer without the model: what failed, and what the tools had found. Each open call gets its result."""
     messages = state["messages"]
     refused = [failure(call, "Not run: the program ended this turn.") for call in calls(messages[-1])]
-    found = dict.fromkeys(f"\n- {message.name}: {message.text}" for message in turn(messages) if message.type == "tool")
-    told = f"\nWhat the tools said:{''.join(found)}" if found else ""
+    found = [f"\n- {message.name}: {message.text}" for message in turn(messages) if message.type == "tool"]
+    told = f"\nWhat the tools said:{''.join(dict.fromkeys(found))}" if found else ""
     return {"messages": [*refused, AIMessage(f"I could not finish, because {state['problem']}.{told}")]}
 
 
