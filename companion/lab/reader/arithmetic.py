@@ -4,6 +4,7 @@ A sum with a number that is not in the text ("twice the temperature in Cairo") w
 """
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from companion.lab.reader import results, sums
@@ -47,6 +48,7 @@ def meant(tree: Node, others: list[Tool]) -> bool:
     return not named or any(ranked(others, name) for name in named)
 
 
+@lru_cache(maxsize=512)
 def beside(piece: str) -> str:
     """What an arithmetic piece says besides its sums; "" for a story in words.
 
@@ -116,6 +118,7 @@ def beyond(talk: Conversation, request: str) -> set[str]:
     return {op for tree in sums.find(request) for op in operations(tree)} - offered
 
 
+@lru_cache(maxsize=512)
 def calculator(tool: Tool) -> str:
     """The name of the parameter that takes an expression, "" if the tool is no calculator."""
     texts = [p for p in tool.parameters if kind_of(p, tool) in ("expression", "item", "query", "message")]
@@ -124,16 +127,16 @@ def calculator(tool: Tool) -> str:
     return required[0].name if len(required) == 1 and "math" in keys(said) else ""
 
 
-def operators(tool: Tool) -> set[str]:
+@lru_cache(maxsize=512)
+def operators(tool: Tool) -> frozenset[str]:
     """The operations a tool with two numbers can do, by its labels, its name, or its description."""
     numeric = operands(tool)
     if len(numeric) != 2 or any(p.required and p not in numeric and "enum" not in p.schema for p in tool.parameters):
-        return set()
+        return frozenset()
     described = {OPS[key] for word in scan(tool.description[:200]) for key in word.keys if key in OPS}
     named = {OPS[key] for key in keys(spaced(tool.name)) if key in OPS}
-    if labels := set(operation_labels(tool).values()):
-        return labels
-    return named if named and (named & described or not described) else described
+    agreed = named if named and (named & described or not described) else described
+    return frozenset(operation_labels(tool).values() or agreed)
 
 
 def operands(tool: Tool) -> list[Parameter]:

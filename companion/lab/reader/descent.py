@@ -52,7 +52,8 @@ class Reader:
             while self.kind() in ("then", "link", "of") and not self.portion():
                 self.at += 1
             if self.kind() == "list":  # 3和4的积
-                done = [chain(self.take(), done)] if done else []
+                sign = self.take()
+                done = [chain(sign, done)] if done else []
                 continue
             tree = self.continued(subject, done) or self.expression()
             if tree is not None:

@@ -80,11 +80,11 @@ def said(parameter: Parameter, kind: str, text: Text, tool: Tool) -> list[str]:
     """Words given as such: in quotation marks, after "called", after "saying" or "remind me to"."""
     if kind not in WORDED:
         return []
-    if quoted := quotes(text):
-        several = sum(kind_of(p, tool) in WORDED for p in tool.parameters) > 1
-        for phrase in quoted[: 1 if several else None]:
+    several = sum(kind_of(p, tool) in WORDED for p in tool.parameters) > 1
+    if quoted := quotes(text)[: 1 if several else None]:
+        for phrase in quoted:
             text.use(phrase.start, phrase.end)
-        return [value for phrase in quoted[: 1 if several else None] for value in phrase.values]
+        return [value for phrase in quoted for value in phrase.values]
     match = CALLED.search(text.text)
     if kind != "query" and match and text.free(*match.span(match.lastgroup or 0)):
         text.use(*match.span())

@@ -7,7 +7,7 @@ Broken JSON in the tools block or in a call is skipped; nothing here raises.
 import json
 import re
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 Schema = dict[str, Any]
@@ -70,7 +70,7 @@ class Conversation:
         """Every system text, joined."""
         return "\n".join(turn.text for turn in self.turns if turn.role == "system")
 
-    @property
+    @cached_property
     def asked(self) -> int:
         """Index of the last user message, -1 when there is none."""
         return next((i for i in range(len(self.turns) - 1, -1, -1) if self.turns[i].role == "user"), -1)
