@@ -65,7 +65,15 @@ def record(talk: Conversation, tool: Tool, text: str) -> dict[str, Any]:
     }
     said = fill(tool_of(tool.name, "", {**tool.schema, "properties": left}), source)
     found |= {name: values[0] for name, values in said.items()}
-    found = {p.name: found[p.name] for p in tool.parameters if p.name in found and fits(found[p.name], p, tool)}
+    value = whole(found, tool, talk, asked)
+    if valid(value, tool.schema):
+        return value
+    fitting = {p.name: found[p.name] for p in tool.parameters if p.name in found and fits(found[p.name], p, tool)}
+    return whole(fitting, tool, talk, asked)
+
+
+def whole(found: dict[str, Any], tool: Tool, talk: Conversation, asked: str) -> dict[str, Any]:
+    """The object of what was found, with something for each property that must be there."""
     wanted = [p for p in tool.parameters if p.name in found or p.required or p.schema.get("nullable") or is_sentence(p)]
     return {p.name: found[p.name] if p.name in found else otherwise(p, talk, asked, tool) for p in wanted}
 
