@@ -48,8 +48,8 @@ def build(talk: Conversation, schema: Schema, text: str) -> Any:
         name, description = str(top.get("title") or "answer"), str(top.get("description") or "")
         return record(talk, tool_of(name, description, {**top, **rooted}), text)
     if "type" in top or "enum" in top:
-        whole = {"properties": {"answer": top}, "required": ["answer"], **rooted}
-        return record(talk, tool_of("answer", talk.system[:400], whole), text).get("answer")
+        one = {"properties": {"answer": top}, "required": ["answer"], **rooted}
+        return record(talk, tool_of("answer", talk.system[:400], one), text).get("answer")
     return None
 
 
