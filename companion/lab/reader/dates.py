@@ -27,6 +27,7 @@ YEAR = r"\d{4})"
 # Groups that mean the same thing differ in a final digit: `fields` takes it off.
 ABSOLUTE = re.compile(
     r"(?<![A-Za-z0-9_-])(?P<y1>\d{4})[-/.](?P<m1>\d{1,2})[-/.](?P<d1>\d{1,2})(?!\d)"
+    r"|(?<![\w.])(?P<d5>\d{1,2})\.(?P<m5>\d{1,2})\.(?P<y5>\d{4})(?!\d)"
     rf"|(?:(?P<y2>[零〇一二三四五六七八九\d]{{4}})年)?(?P<m2>{ZH_NUMBER})月(?P<d2>{ZH_NUMBER})[日号]?"
     rf"|\b(?P<month1>{MONTH})\.?\s+(?:the\s+)?(?P<d3>{ORDINAL}\b(?:,?\s+(?P<y3>{YEAR})?"
     rf"|\b(?P<d4>{ORDINAL}(?:\s+of)?\s+(?P<month2>{MONTH})\b\.?(?:,?\s+(?P<y4>{YEAR})?",
@@ -44,7 +45,7 @@ TODAY = re.compile(r"(?i)(?:today|current date|date today|date is|今天|今日|
 HOUR = r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 DAYTIME = r"\s+(?:in\s+the|at)\s+(?P<part1>morning|afternoon|evening|night)\b|(?=\s+(?P<part2>tonight)\b)"
 TIME = re.compile(
-    r"(?:(?<![\d:.-])(?P<h>\d{1,2})[:：](?P<m1>\d{2})(?::\d{2})?|\b(?P<noon>noon|midday|midnight)\b"
+    r"(?:(?<![\d:.-])(?P<h>\d{1,2})(?:[:：]|\.(?=\d\d\s*[ap]\.?m\b))(?P<m1>\d{2})(?::\d{2})?|\b(?P<noon>noon|midday|midnight)\b"
     rf"|\b(?P<past1>half|quarter|{BELOW}|\d{{1,2}})(?:\s+minutes)?\s+(?P<to>past|(?<=quarter\s)to)\s+(?P<h2>{HOUR})\b"
     rf"|(?:\b(?P<part3>tonight|afternoon|evening)\s+)?\bat\s+(?P<h3>{HOUR})(?![\w:])(?=[\s.,?!]|$)"
     rf"(?!\s+(?:degrees|percent|%|past|{BELOW}))"

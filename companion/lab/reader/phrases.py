@@ -89,7 +89,13 @@ def runs(text: Text, about: Collection[str]) -> Iterator[tuple[list[Word], str]]
         free = text.free(word.start, word.end)
         broken = re.search(r"[^\s\-'’&·]", gap) is not None or not free
         stop = not free or stops(word, run, text.text)
-        splits = len(word.text) > 1 and word.known and CHINESE.match(word.text) and any(k in about for k in word.keys)
+        splits = (
+            len(word.text) > 1
+            and word.known
+            and word.text not in KINDS
+            and CHINESE.match(word.text)
+            and any(k in about for k in word.keys)
+        )
         if run and (broken or stop or splits):
             yield run, before
             run = []
@@ -139,6 +145,7 @@ def trimmed(run: list[Word], before: str, text: Text, about: Collection[str]) ->
     if capital(words[0]) and text.text[:start].endswith(" The ") and text.free(start - 4, start):
         start -= 4
     value = text.text[start : words[-1].end].strip(" -'")
+    value = re.sub(r"['’]s$", "", value) if words[-1] is not run[-1] else value
     counted = any(match.end() == start for match in MEASURED.finditer(text.text))
     if NOT_VALUES.fullmatch(value) or (len(value) == 1 and CHINESE.match(value) and not counted):
         return None

@@ -7,7 +7,7 @@ from companion.lab.reader.dates import dates, times
 from companion.lab.reader.words import CJK, Word, scan
 
 CODE = re.compile(
-    r"(?<![\w@./-])(?:[A-Za-z]{1,10}[-#]?\d\w*(?:-\w+)*|[A-Za-z]+(?:-[A-Za-z0-9]+)*-\d\w*|\d+[A-Za-z]\w*|#\d+"
+    r"(?<![\w./-])(?<!\w@)(?:[A-Za-z]{1,10}[-#]?\d\w*(?:-\w+)*|[A-Za-z]+(?:-[A-Za-z0-9]+)*-\d\w*|\d+[A-Za-z]\w*|#\d+"
     r"|[A-Za-z]\w*_\w+(?:-\w+)*)(?![\w@])",
     re.ASCII,
 )
