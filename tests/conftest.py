@@ -1,7 +1,10 @@
 """Every test runs offline, keeps no progress, and the header names the versions that matter."""
 
 import os
-from collections.abc import Callable
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from importlib import metadata
 from pathlib import Path
 
@@ -41,6 +44,25 @@ def own_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "progress.json"
     monkeypatch.setenv("COMPANION_PROGRESS", str(path))
     return path
+
+
+Serving = Callable[..., tuple["subprocess.Popen[str]", str]]
+
+
+@pytest.fixture
+def serve() -> Iterator[Serving]:
+    """Start `companion serve` with some arguments: its process and address. Ended with the test, however that ends."""
+    command = [sys.executable, "-m", "companion", "serve"]
+    with ExitStack() as running:
+
+        def start(*arguments: str) -> tuple["subprocess.Popen[str]", str]:
+            process = subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE, text=True)
+            running.enter_context(process)
+            running.callback(process.kill)
+            assert process.stdout is not None
+            return process, process.stdout.readline().strip()
+
+        yield start
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,5 @@
 """The two doors: the lab where nothing is configured, the configured server otherwise; proxies never in between."""
 
-import subprocess
-import sys
-
 import pytest
 
 from companion import chat_model, journal, search_client
@@ -155,13 +152,11 @@ def test_a_key_with_a_line_break_is_named_and_not_shown(online, other_server, mo
     assert "very" not in str(caught.value)
 
 
-def test_another_server_on_this_machine_fills_the_journal_too(online, monkeypatch):
+def test_another_server_on_this_machine_fills_the_journal_too(online, monkeypatch, serve):
     """As a real vLLM on 127.0.0.1 would; a process of its own, so that nothing but the client can write."""
-    with subprocess.Popen([sys.executable, "-m", "companion", "serve"], stdout=subprocess.PIPE, text=True) as process:
-        monkeypatch.setenv("LLM_BASE_URL", process.stdout.readline().strip() + "/v1")
-        journal.clear()
-        chat_model().invoke("Hello")
-        process.terminate()
+    monkeypatch.setenv("LLM_BASE_URL", serve()[1] + "/v1")
+    journal.clear()
+    chat_model().invoke("Hello")
     (kept,) = journal.chats()
     assert kept.prompt.endswith("<|im_start|>assistant\n")
     assert kept.completion == kept.response["choices"][0]["message"]["content"]

@@ -18,26 +18,19 @@ def companion(*arguments, **options):
     )
 
 
-@pytest.fixture
-def serving():
-    with subprocess.Popen([*COMMAND, "serve"], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT) as process:
-        yield process, process.stdout.readline().strip()
-        process.kill()
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM to catch")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
-def test_serve_prints_its_address_answers_and_ends_soon(serving, name):
-    process, url = serving
-    with httpx2.Client(trust_env=False, base_url=url) as client:
+def test_serve_prints_its_address_answers_and_ends_soon(serve, name):
+    process, url = serve()
+    with httpx2.Client(trust_env=False, base_url=url, timeout=60) as client:
         assert client.get("/v1/models").json()["data"][0]["id"]
         assert client.get("/health").status_code == 200
         process.send_signal(getattr(signal, name))
         assert process.wait(timeout=5) == 0
 
 
-def test_serve_listens_on_loopback_only(serving):
-    assert serving[1].startswith("http://127.0.0.1:")
+def test_serve_listens_on_loopback_only(serve):
+    assert serve()[1].startswith("http://127.0.0.1:")
 
 
 def test_a_taken_port_is_named(lab_url):
@@ -95,11 +88,9 @@ def test_an_address_that_cannot_be_served_is_named(arguments, code, words):
     assert "Traceback" not in done.stderr
 
 
-def test_serving_everybody_shows_an_address_that_works_here():
-    command = [*COMMAND, "serve", "--host", "0.0.0.0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT) as process:
-        url, _, others = (process.stdout.readline().strip() for _ in range(3))
-        process.kill()
+def test_serving_everybody_shows_an_address_that_works_here(serve):
+    process, url = serve("--host", "0.0.0.0")
+    _, others = (process.stdout.readline().strip() for _ in range(2))
     assert url.startswith("http://127.0.0.1:")
     assert others.endswith(f"LLM_BASE_URL=http://NAME:{url.rsplit(':', 1)[1]}/v1")
 

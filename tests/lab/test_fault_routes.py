@@ -1,7 +1,5 @@
 """Faults over HTTP: for a shared lab, and only where it was started for that."""
 
-import subprocess
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -50,12 +48,8 @@ def test_faults_do_not_reach_the_other_paths(shared: TestClient) -> None:
     assert shared.get("/v1/models").status_code == 200
 
 
-def test_the_command_line_opens_a_lab_to_faults() -> None:
-    command = [sys.executable, "-m", "companion", "serve", "--faults"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        with httpx2.Client(trust_env=False, base_url=process.stdout.readline().strip()) as client:
-            assert client.post("/faults", json={"say": ["Said."]}).status_code == 200
-            body = ONE_PLUS_ONE | {"model": "qwen3-stand-in"}
-            assert client.post(CHAT, json=body).json()["choices"][0]["message"]["content"] == "Said."
-        process.terminate()
+def test_the_command_line_opens_a_lab_to_faults(serve: Callable[..., Any]) -> None:
+    with httpx2.Client(trust_env=False, base_url=serve("--faults")[1], timeout=60) as client:
+        assert client.post("/faults", json={"say": ["Said."]}).status_code == 200
+        body = ONE_PLUS_ONE | {"model": "qwen3-stand-in"}
+        assert client.post(CHAT, json=body).json()["choices"][0]["message"]["content"] == "Said."
