@@ -27,7 +27,9 @@ FOLLOW = re.compile(
 )
 ASKS = re.compile(r"(?i)[?？]\s*$|请|please|which|what|tell me|provide|\bneed\b")
 AGREES = re.compile(r"(?i)\W*(?:yes|yeah|yep|sure|ok|please|go ahead|do it|好|是|可以|对|行|嗯)")
-BARE = re.compile(r"^[^.!。！]{1,40}[?？]?$")
+BARE = re.compile(
+    r"(?i)^(?!\W*(?:(?:i|my|you|we)\b|[我你]))[^.!。！]{1,40}$"
+)  # a few words, and not about the speakers
 REFUSED = re.compile(r"(?i)\W*(?:please )?(?:don't|do not|never|no need)\b(?! (?:forget|let|worry))|不要|不用|别(?!忘)")
 # "two... no, one": what is said after it holds.
 CORRECTION = re.compile(
