@@ -18,16 +18,20 @@ from companion.lab.reader import complete
 from companion.lab.schemas import validator
 
 DATA = Path(__file__).parents[1] / "data"
+# Each set with the number of its cases that are right today: a change may add to it, never take away.
 SETS = {
-    "practice": ("reader-cases.jsonl", 0.95),
-    "more": ("reader-more.jsonl", 0.95),
-    "third": ("reader-third.jsonl", 0.95),
-    "fourth": ("reader-fourth.jsonl", 0.95),
-    "fifth": ("reader-fifth.jsonl", 0.95),
-    "sixth": ("reader-sixth.jsonl", 0.95),
-    "seventh": ("reader-seventh.jsonl", 0.95),
-    "eighth": ("reader-eighth.jsonl", 0.95),
-    "ninth": ("reader-ninth.jsonl", 0.93),
+    "practice": ("reader-cases.jsonl", 55),
+    "more": ("reader-more.jsonl", 135),
+    "third": ("reader-third.jsonl", 108),
+    "fourth": ("reader-fourth.jsonl", 125),
+    "fifth": ("reader-fifth.jsonl", 52),
+    "sixth": ("reader-sixth.jsonl", 88),
+    "seventh": ("reader-seventh.jsonl", 111),
+    "eighth": ("reader-eighth.jsonl", 103),
+    "ninth": ("reader-ninth.jsonl", 83),
+    "tenth": ("reader-tenth.jsonl", 101),
+    "eleventh": ("reader-eleventh.jsonl", 86),
+    "twelfth": ("reader-twelfth.jsonl", 80),
 }
 
 
@@ -55,7 +59,7 @@ def test_score(name: str, tell: Callable[[str], None]) -> None:
     wrong = [f"{case['id']}: {why}" for case in cases(name) for right, why in [judged(case)] if not right]
     total = len(cases(name))
     tell(f"reader {name} set: {total - len(wrong)}/{total}")
-    assert total - len(wrong) >= SETS[name][1] * total, "\n".join(wrong)
+    assert total - len(wrong) >= SETS[name][1], "\n".join(wrong)
 
 
 def test_deterministic() -> None:
