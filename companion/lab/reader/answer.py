@@ -8,7 +8,7 @@ from companion.lab.reader.followups import in_full
 from companion.lab.reader.formats import labelled, summary
 from companion.lab.reader.reports import ZH_NAMES, one_result
 from companion.lab.reader.smalltalk import repeated, said_back, small_talk
-from companion.lab.reader.sources import Sentence, found_by_tools, hits, question_of, told
+from companion.lab.reader.sources import Sentence, found_by_tools, hits, last_of, question_of, told
 from companion.lab.reader.turns import Call, Conversation, Parameter, Tool
 from companion.lab.reader.words import chinese, spaced
 
@@ -96,7 +96,7 @@ def without_tools(talk: Conversation) -> str:
 
 def from_prompt(talk: Conversation, found: list[Sentence], zh: bool) -> str:
     """An answer out of what system and user have said; a user's own words are given back as such."""
-    question = in_full(talk)
+    question = last_of(in_full(talk))
     hit = best(question, found)
     if hit and hit.told_by == "user" and not hit.url and hit.text not in talk.request:
         return said_back(question, hit.text) or (f"你说过：{hit.text}" if zh else f"You said: {hit.text}")

@@ -27,6 +27,7 @@ MEASURED = {
     r"how much (?:is|does|do|are)|price|cost|多少钱|价|费": r"[$€£¥]|\b(?:costs?|price|admission|fares?|fees?|free"
     r"|dollars?|euros?|usd|eur|pounds?|kroner|crowns?)\b|[元角费价]",
     r"几点|what time": CLOCK,
+    r"^\W*where\b|哪[里儿]|在哪": r"\b(?:in|at|on|near|next|behind|under|by|to|from|of|here)\b|[在住位到往从]",
 }
 
 

@@ -84,6 +84,12 @@ def sentences(text: str) -> list[str]:
     return [part.strip() for part in END.split(text) if part.strip()]
 
 
+def last_of(question: str) -> str:
+    """The sentence that asks, where statements stand before it."""
+    last = sentences(question)[-1:]
+    return last[0] if last and last[0].endswith(("?", "？")) else question
+
+
 def passages(text: str, told_by: str = "") -> Iterator[Sentence]:
     """The sentences of a text that brings passages."""
     block: list[str] = []
@@ -156,7 +162,7 @@ def told(talk: Conversation) -> list[Sentence]:
     for n, turn in enumerate(talk.turns[: talk.asked + 1]):
         text = turn.text if turn.role in ("system", "user") else ""
         if n == talk.asked:
-            question = question_of(text)
+            question = last_of(question_of(text))
             text = text.replace(question, "\n") if question != text else ""
         stated = passages(text, turn.role)
         found += [s for s in stated if not RULE.search(s.text) and not s.text.endswith(("?", "？"))]
