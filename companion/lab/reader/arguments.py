@@ -32,26 +32,26 @@ def fill(tool: Tool, text: Text, besides: Collection[str] = (), depth: int = 0) 
     """
     values: Values = {}
     kinds = {p.name: length_kind(p, kind_of(p, tool)) for p in tool.parameters}
-
-    def put(parameter: Parameter, found: list[Any]) -> None:
-        if found:
-            values[parameter.name] = found
-
     for parameter in sorted(tool.parameters, key=lambda p: ORDER.index(kinds[p.name])):
-        put(parameter, simple(kinds[parameter.name], parameter, tool, text))
+        if found := simple(kinds[parameter.name], parameter, tool, text):
+            values[parameter.name] = found
     if "message" not in kinds.values():
         for moment in (*text.dates, *text.times):
             text.use(moment.start, moment.end)
-    for parameter in tool.parameters:
-        if kinds[parameter.name] == "object" and depth <= DEEPEST:
-            put(parameter, nested(parameter, tool, text, depth))
+    deeper("object", tool, kinds, text, values, depth)
     count(tool, kinds, text, values, measured=True)
     named(tool, kinds, text, values, {*about(tool), *besides})
     count(tool, kinds, text, values, measured=False)
-    for parameter in tool.parameters:
-        if kinds[parameter.name] == "array" and depth <= DEEPEST:
-            put(parameter, listed(parameter, tool, text, depth))
+    deeper("array", tool, kinds, text, values, depth)
     return values
+
+
+def deeper(kind: str, tool: Tool, kinds: dict[str, str], text: Text, values: Values, depth: int) -> None:
+    """Fill the objects or the lists among the parameters."""
+    read = nested if kind == "object" else listed
+    for parameter in tool.parameters:
+        if kinds[parameter.name] == kind and depth <= DEEPEST and (found := read(parameter, tool, text, depth)):
+            values[parameter.name] = found
 
 
 def rooted(schema: Schema, tool: Tool) -> Schema:
