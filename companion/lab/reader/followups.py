@@ -7,6 +7,7 @@ import re
 from functools import reduce
 
 from companion.lab.reader.courtesy import idle
+from companion.lab.reader.dates import DAYS, MONTHS
 from companion.lab.reader.sources import question_of
 from companion.lab.reader.turns import Conversation
 from companion.lab.reader.words import keys, scan
@@ -16,6 +17,7 @@ OPENER = re.compile(
     r"|(?:那么?|还有|不是?)\W*)+|呢\W*$",
     re.I,
 )
+LEANING = re.compile(rf"{OPENER.pattern}|^\W*(?:on|in|at|for|with|from|to|by) (?:\S+(?: |$)){{1,3}}$", re.I)
 WHOLE = re.compile(
     r"\b(?:what|how|when|where|who|why|which|is|are|was|were|do|does|did|can|could|will|would|should|please)\b"
     r"|什么|多少|几|哪|谁|怎么|吗|是",
@@ -42,12 +44,9 @@ def completed(earlier: str, question: str) -> str:
     """
     rest = OPENER.sub("", question).strip(" ?？.。!！")
     names = names_in(rest)
-    if (
-        earlier
-        and rest
-        and not WHOLE.search(rest)
-        and (OPENER.search(question) or (names == [rest] and not idle(rest)))
-    ):
+    if idle(earlier):
+        return question
+    if rest and not WHOLE.search(rest) and (LEANING.search(question) or (names == [rest] and not idle(rest))):
         old = replaceable(rest, names, earlier)
         return earlier.replace(old, names[0]) if old else f"{earlier.rstrip(' ?？.。')} {rest}?"
     before = names_in(earlier)
@@ -59,12 +58,15 @@ def completed(earlier: str, question: str) -> str:
 
 def replaceable(rest: str, names: list[str], earlier: str) -> str:
     """The name of the earlier question that a new one takes the place of: of the same kind, or after the same word."""
-    if not names:
-        return ""
-    before = names_in(earlier)
-    alike = [name for name in before if keys(name) & keys(names[0])]
-    placed = [name for name in before if f"{rest.removesuffix(names[0])}{name}" in earlier and rest != names[0]]
-    return next(iter([*alike, *placed, *before]), "")
+    same = [name for name in names_in(earlier) if names and dated(name) == dated(names[0])]
+    alike = [name for name in same if keys(name) & keys(names[0])]
+    placed = [name for name in same if rest != names[0] and rest.replace(names[0], name) in earlier]
+    return next(iter([*alike, *placed, *same]), "")
+
+
+def dated(name: str) -> bool:
+    """Is the name that of a day or a month?"""
+    return name.lower().rstrip("s") in (*DAYS, *MONTHS)
 
 
 def names_in(text: str) -> list[str]:
