@@ -144,12 +144,9 @@ RAISES = {
 }
 
 
-def test_the_smallest_loop_raises_at_six_faults() -> None:
+def test_the_smallest_loop_raises_at_six_faults_whatever_its_model_makes_of_errors() -> None:
     case = next(case for case in CASES if case.name == "raw_prompt.build")
-    outcomes = {fault: bare(case, fault) for fault in possible(case)}
-    assert {fault: text for fault, text in outcomes.items() if text.startswith("raises")} == {
-        fault: f"raises {error}" for fault, error in RAISES.items()
-    }
+    assert {fault: bare(case, fault) for fault in RAISES} == {fault: f"raises {name}" for fault, name in RAISES.items()}
 
 
 def test_a_model_that_takes_too_long_is_not_waited_for() -> None:
