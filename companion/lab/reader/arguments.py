@@ -21,7 +21,7 @@ from companion.lab.reader.turns import Parameter, Schema, Tool, resolved, tool_o
 
 Values = dict[str, list[Any]]
 
-PARTS = re.compile(r"[,，、;；\n]|(?<!\d)[:：](?!\d)|\.\s|\band\b|和|以及|还有|跟")
+PARTS = re.compile(r"[,，、;；\n]|(?<!\d)[:：]|[:：](?!\d)|\.\s|\band\b|和|以及|还有|跟")
 DEEPEST = 3  # a schema may hold itself
 
 

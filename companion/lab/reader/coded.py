@@ -10,8 +10,8 @@ from companion.lab.reader.words import chinese, rows, spaced
 
 Span = tuple[int, int, str]
 
-TARGET = re.compile(r"\b(?:to|target|dest\w*|into)\b|目标")
-SOURCE = re.compile(r"\b(?:from|source|base|original)\b|原|源")
+TARGET = re.compile(r"\b(?:to|target|dest\w*|dst|into)\b|目标")
+SOURCE = re.compile(r"\b(?:from|source|src|base|original)\b|原|源")
 AIMED = re.compile(r"(?i)(?:\b(?:to|into|in|as|how many|how much)(?:\s+the)?|换成|成|为|多少|等于|合|换)\s*$")
 ALSO = re.compile(r"\s*(?:,|and|or|和|、|以及)\s*(?:to|into|in)?\s*")
 WANTS_CODE = re.compile(r"\bcode\b|代码|iso|\b(?:en|zh|fr|de)\b")
@@ -19,9 +19,10 @@ WANTS_CODE = re.compile(r"\bcode\b|代码|iso|\b(?:en|zh|fr|de)\b")
 
 @lru_cache
 def names(kind: str) -> dict[str, list[str]]:
-    """The names of each code of a kind, the usual one first, the code itself last."""
+    """The names of each code of a kind, the usual one first, the code itself last; of a language, the names alone."""
     table = [line.removeprefix(f"{kind} ").split(": ") for line in rows("standards.txt") if line.startswith(kind)]
-    return {code: [*(name.replace("_", " ") for name in listed.split()), code] for code, listed in table}
+    own = kind != "language"  # `is` and `no` are words
+    return {code: [name.replace("_", " ") for name in listed.split()] + [code] * own for code, listed in table}
 
 
 def spelled(name: str) -> str:

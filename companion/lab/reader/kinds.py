@@ -22,7 +22,8 @@ WRITTEN = (
 )
 ENDPOINTS = {
     "to": "destination", "end": "destination", "target": "destination", "from": "origin", "start": "origin",
-    "source": "origin", "recipient": "person", "receiver": "person", "user": "person", "customer": "person",
+    "source": "origin", "src": "origin", "dst": "destination", "recipient": "person", "receiver": "person",
+    "user": "person", "customer": "person",
 }  # fmt: skip
 # What lies between two endpoints, by the tool's own words.
 BETWEEN = (

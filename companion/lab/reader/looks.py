@@ -21,7 +21,7 @@ ANOTHER = re.compile(
 RATE = re.compile(r"\b(?:per|an?|each|every)\s+$|每$")
 BARE_CODES = (
     re.compile(r"(?<![\w.-])[A-Z]{1,3} \d{2,6}(?!\w)"),
-    re.compile(r"(?<![\w.-])\d{1,14}(?![\w.]*\d)(?!\s*(?:%|°|minutes|hours|days|people|点|分|个|天|人))"),
+    re.compile(r"(?<![\w.-])(?:\d{3,}-)?\d{1,14}(?![\w.]*\d)(?!\s*(?:%|°|minutes|hours|days|people|点|分|个|天|人))"),
     re.compile(r"(?<!\w)(?!OK\b|AM\b|PM\b|TV\b)[A-Z]{2,6}(?!\w)"),
 )
 

@@ -124,7 +124,7 @@ def commands(word: Word, text: str) -> bool:
 
 def own(word: Word, about: Collection[str]) -> bool:
     """Does the word belong to the question, not to the value?"""
-    if word.text in WEAK or (ALWAYS & {*word.keys} and not capital(word)):
+    if word.text in WEAK or (ALWAYS & {*word.keys} and not (capital(word) and word.start)):
         return True
     if (capital(word) and word.start > 0) or word.text.lower() in KINDS or stem(word.text) in KINDS:
         return False

@@ -13,8 +13,11 @@ CODE = re.compile(
 )
 AMOUNT = re.compile(r"(?i)\d+(?:st|nd|rd|th|am|pm|km|kg|cm|mm|ml|[kgmlcfx])")
 PIECE = re.compile(rf"{CODE.pattern}|\d+(?:\.\d+)?", re.ASCII)
-# A Chinese number of pieces before what is counted: 三碗 in 三碗面.
-MEASURED = re.compile(rf"(?:\d+|[一二两三四五六七八九十]+)[份碗杯盘瓶盒袋件只台张条支双片串](?=[{CJK}])")
+# What is counted follows: 三碗 in 三碗面, "cups of" in "3 cups of tea".
+MEASURED = re.compile(
+    rf"(?:\d+|[一二两三四五六七八九十]+)(?:公斤|千克|毫升|[份碗杯盘瓶盒袋件只台张条支双片串克斤])(?=[{CJK}])"
+    r"|(?<=\s)(?:pack|packet|box|bottle|cup|glass|pair|piece|bag|can|slice)(?:s|es)?\s+of\s"
+)
 
 
 class Text:
