@@ -92,7 +92,7 @@ def fitness(asked: Question, sentence: Sentence) -> float:
         points += 0.35 if asked.measured.search(text) else -0.5
     elif asked.counted and re.search(rf"\d\W+(?:\w+\W+){{0,2}}{asked.counted}", text):
         points += 0.35
-    if not any(part.ideas & sentence.own for part in asked.parts):
+    if not any(part.ideas & sentence.own for part in asked.parts if not part.written.isdigit()):
         points -= 0.5
     points -= 0.5 * another(asked, sentence, text)
     lost = asked.names - sentence.own - sentence.title

@@ -40,7 +40,7 @@ def keywords(text: str) -> str:
 def telling(token: str) -> str:
     """The part of a run of letters that says something."""
     for word in reversed(scan(token)):
-        if word.known and ASKING.issuperset(word.keys):
+        if word.known and (ASKING.issuperset(word.keys) or word.text.lower() in ("where", "哪里", "哪儿")):
             token = f"{token[: word.start]} {token[word.end :]}"
     return token
 
