@@ -162,7 +162,9 @@ def test_a_found_id_is_used() -> None:
     assert calls(messages, "find_flight", "flight_status") == [("flight_status", {"flight_id": "RO-310"})]
 
 
-@pytest.mark.parametrize("text", ["1+" * 999 + "1", "(" * 1900, "2^" * 900 + "2", "half of " * 240 + "3", "相加", "上海和北京的气温相加"])
+@pytest.mark.parametrize(
+    "text", ["1+" * 999 + "1", "(" * 1900, "2^" * 900 + "2", "half of " * 240 + "3", "相加", "上海和北京的气温相加"]
+)
 def test_odd_sums_end(text: str) -> None:
     """No chain of operators is too long to be read, and no list of numbers too short."""
     assert complete(render([user(text)], [TOOLS["calculator"]]))
