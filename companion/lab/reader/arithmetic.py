@@ -18,6 +18,7 @@ from companion.lab.reader.turns import Call, Conversation, Parameter, Tool, pair
 from companion.lab.reader.words import keys, scan, spaced
 
 OPS = {"add_op": "+", "subtract_op": "-", "multiply_op": "*", "divide_op": "/", "power_op": "**", "modulo_op": "%"}
+OPS |= {"sub": "-", "mul": "*", "div": "/", "pow": "**"}  # as programs write them
 Answered = list[tuple[Call, str]]
 
 

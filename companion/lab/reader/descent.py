@@ -150,7 +150,8 @@ class Reader:
             while self.kind() in ("of", "link") and not self.is_link(*ends):
                 backwards |= bool(values) and self.is_link("from")
                 self.at += 1
-            value = None if values and self.kind() in ("verb", "prefix") else self.expression(named=True)
+            ended = self.kind() in ("verb", "prefix") if len(values) < 2 else self.kind() in ("verb", "prefix", "ref")
+            value = None if values and ended else self.expression(named=True)
             if value is None:
                 self.at = start
                 break
