@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from companion.lab.reader.coded import names, pattern
 from companion.lab.reader.kinds import kind_of
 from companion.lab.reader.numbers import Number, numbers
 from companion.lab.reader.tables import COUNTS, MEASURES
@@ -66,9 +67,19 @@ def fit(parameter: Parameter, number: Number, text: str, tool: Tool) -> float:
 
 def follows(word: str, name: str, told: str) -> bool:
     """Is the word after a number one of the parameter's own?"""
+    if counts_in(word, name, told):
+        return True
     if chinese(word):
         return any(part in told for part in (word, word[:1], word[:2]))
     return not {stem(w) for w in word.split()}.isdisjoint(map(stem, re.findall(r"[a-z]+", f"{name} {told[:100]}")))
+
+
+def counts_in(unit: str, name: str, told: str) -> bool:
+    """Is it the unit a parameter counts in: 厘米 for height_cm?"""
+    finder, codes = pattern("unit")
+    match = finder.match(unit)
+    listed = names("unit").get(codes.get(match[0], ""), []) if match else []
+    return any(known in name.split() or (len(known) > 2 and known in told) for known in listed)
 
 
 def precedes(before: str, name: str, told: str) -> bool:
@@ -82,8 +93,8 @@ def precedes(before: str, name: str, told: str) -> bool:
 def measure(name: str, word: str, before: str) -> float:
     """Points for a sign or unit that belongs to what the parameter measures."""
     points = 0.0
-    for names, left, right in MEASURES:
+    for measured, left, right in MEASURES:
         marked = bool(re.search(right, word)) * 2 + bool(re.search(left, before))
-        if marked and re.search(rf"(?<![a-z])(?:{names})", name):
+        if marked and re.search(rf"(?<![a-z])(?:{measured})", name):
             points += marked
     return points

@@ -45,8 +45,8 @@ def coded(kind: str, parameter: Parameter, tool: Tool, text: Text) -> list[str]:
     finder, codes = pattern(kind)
     found: list[Span] = []
     for match in finder.finditer(text.text):
-        code = codes[match[0].lower()]
-        if text.free(*match.span()) and (kind != "unit" or is_unit(match)):
+        code = codes.get(match[0].lower())  # None: İ passes for an i
+        if code and text.free(*match.span()) and (kind != "unit" or is_unit(match)):
             found.append((*match.span(), written(kind, code, match[0], parameter, tool)))
     chosen = directed(parameter, found, text)
     if not chosen and sum(kind_of(p, tool) == kind for p in tool.parameters) < 2:

@@ -124,12 +124,13 @@ def absolute(text: str, today: date | None) -> list[Moment]:
 def relative(part: dict[str, str], today: date) -> date | None:
     """The day a relative word means, counted from today; a weekday is the next one to come."""
     if "word" in part:
-        return today + timedelta(days=OFFSETS[" ".join(part["word"].split())])
+        days = OFFSETS.get(" ".join(part["word"].split()))
+        return None if days is None else today + timedelta(days=days)
     if "n" in part:
         count = small(part["n"])
         days = (count or 0) * (1 if part["unit"] in ("day", "天") else 7)
         return today + timedelta(days=days) if count is not None and days < 10**5 else None
-    weekday = DAYS.index(part["day"]) if part["day"] in DAYS else min("一二三四五六日天".index(part["day"]), 6)
+    weekday = DAYS.index(part["day"]) if part["day"] in DAYS else min("一二三四五六日天".find(part["day"]), 6)
     if part.get("week", "").startswith("下"):
         return today + timedelta(days=7 - today.weekday() + weekday)
     return today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1)

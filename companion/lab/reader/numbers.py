@@ -94,7 +94,7 @@ def english(text: str) -> int | float:
             part = (part or 1) * SCALES[word]
         elif word in SCALES:
             total, part = total + (part or 1) * SCALES[word], 0
-    digits = "".join(str(SMALL[word]) for word in fraction.split())
+    digits = "".join(str(SMALL.get(word, "")) for word in fraction.split())
     return tidy(float(f"{total + part}.{digits}") if digits else total + part)
 
 
