@@ -13,11 +13,12 @@ LENGTH = r"\b(?:metres?|meters?|feet|m|km|kilomet\w+|miles?)\b|米|公里|里"
 MEASURED = {
     r"how tall|how high|多高": rf"\b(?:tall|high|height)\b|高|{LENGTH}",
     r"how long|多长|多久(?!一)": rf"\b(?:long|length|takes?|lasts?)\b|长|{LENGTH}|{SPAN}",
-    r"which day|what day|哪天|哪一天|星期几|周几": rf"{DAYS}|\d",
+    r"(?:which|what) day|哪天|哪一天|星期几|周几": rf"{DAYS}|\d",
     r"how deep|多深": r"\b(?:deep|depth)\b|深",
     r"how wide|多宽": r"\b(?:wide|width)\b|宽",
     r"how heavy|多重": r"\b(?:weigh\w*|heavy|kg|kilo\w*|tons?|tonnes?)\b|重|吨|斤",
-    r"how old|多大年|when (?:was|were|did)|what year|哪一?年": rf"\b(?:years?|since|built|\d{{4}})\b|岁|年|{SEASONS}",
+    r"how old|多大年|when (?:was|were|did)|(?:what|which) year|哪一?年": r"\b(?:years?|since|built|\d{4})\b|岁|年|"
+    + SEASONS,
     r"how (?:big|large)|多大": r"\b(?:area|square|hectares?|acres?|size|large)\b|公顷|平方|面积",
     r"how fast|多快": r"\b(?:speed|km/h|mph|fast)\b|速度|时速",
     r"how often|多久一": r"\b(?:every|daily|weekly|hourly|twice|once|per)\b|每",
