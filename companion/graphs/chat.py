@@ -17,7 +17,7 @@ from langgraph.graph import START
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.graph.state import CompiledStateGraph
 
-from companion.graphs.tool_loop import calls, complete
+from companion.graphs.tool_loop import calls, complete, cut_off
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 CALL = re.compile(r"""</?tool_call>|["']name["']\s*:\s*["'][^"']+["']\s*,\s*["'](?:arguments|parameters|args)["']""")
@@ -49,12 +49,6 @@ def why(error: BaseException) -> str:
     """The reason that a user reads."""
     text = next(text for kind, text in WHY.items() if isinstance(error, kind))
     return text.format(error, name=type(error).__name__)
-
-
-def cut_off(reply: AIMessage) -> bool:
-    """Whether the server did not say that its reply is whole."""
-    told = reply.response_metadata
-    return bool(told) and told.get("finish_reason") not in ("stop", "tool_calls")
 
 
 def usable(reply: AIMessage) -> AIMessage:

@@ -103,13 +103,18 @@ def failure(call: ToolCall | InvalidToolCall, text: str) -> ToolMessage:
     return ToolMessage(text, tool_call_id=call["id"] or "", name=call["name"], status="error")
 
 
+def cut_off(message: AIMessage) -> bool:
+    """Whether the server did not say that its answer is whole: the length limit, or a stream that broke."""
+    told = message.response_metadata
+    return bool(told) and told.get("finish_reason") not in ("stop", "tool_calls")
+
+
 def doubtful(message: AIMessage) -> list[Any]:
     """The calls that must not run: arguments that are no JSON, or all calls of an answer that was cut off.
 
-    A stream completes what was cut off, so there a cut call looks sound.
+    LangChain completes what a stream cut off, so there a cut call looks sound.
     """
-    cut = message.response_metadata.get("finish_reason") == "length"
-    return calls(message) if cut else message.invalid_tool_calls
+    return calls(message) if cut_off(message) else message.invalid_tool_calls
 
 
 def unreadable(state: State) -> dict[str, Any]:
