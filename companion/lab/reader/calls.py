@@ -5,8 +5,8 @@ import re
 from typing import Any
 
 from companion.lab.reader.arguments import Values, fill
-from companion.lab.reader.phrases import Text
 from companion.lab.reader.steps import Step
+from companion.lab.reader.text import Text
 from companion.lab.reader.turns import Call
 
 

@@ -12,8 +12,8 @@ from functools import lru_cache
 from companion.lab.reader import sums
 from companion.lab.reader.clauses import opens
 from companion.lab.reader.kinds import kind_of
-from companion.lab.reader.phrases import CODE
 from companion.lab.reader.tables import PATH, URL
+from companion.lab.reader.text import CODE
 from companion.lab.reader.turns import Tool
 from companion.lab.reader.words import Word, keys, scan, spaced
 

@@ -7,8 +7,8 @@ from companion.lab.reader.calls import calls_of
 from companion.lab.reader.choose import deeds
 from companion.lab.reader.history import from_results, remembered
 from companion.lab.reader.kinds import kind_of
-from companion.lab.reader.phrases import Text
 from companion.lab.reader.steps import Step
+from companion.lab.reader.text import Text
 from companion.lab.reader.turns import Call, Conversation, Parameter, Tool
 from companion.lab.reader.words import spaced
 

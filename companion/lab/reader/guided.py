@@ -16,8 +16,8 @@ from companion.lab.reader.formats import SEARCHED, keywords
 from companion.lab.reader.labels import classify
 from companion.lab.reader.minimal import minimal, valid
 from companion.lab.reader.people import is_person, person
-from companion.lab.reader.phrases import Text
 from companion.lab.reader.sources import question_of, sentences, told
+from companion.lab.reader.text import Text
 from companion.lab.reader.turns import Conversation, Parameter, Schema, Tool, resolved, tool_of
 from companion.lab.reader.words import spaced
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.lab.reader import results
-from companion.lab.reader.phrases import CODE
 from companion.lab.reader.tables import EMAIL
+from companion.lab.reader.text import CODE
 from companion.lab.reader.turns import Call, Conversation, Parameter, pairs
 from companion.lab.reader.words import spaced
 

@@ -2,7 +2,7 @@
 
 import re
 
-from companion.lab.reader.phrases import Text
+from companion.lab.reader.text import Text
 from companion.lab.reader.turns import Parameter
 from companion.lab.reader.words import scan, spaced
 

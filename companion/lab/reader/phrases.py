@@ -8,9 +8,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
-from companion.lab.reader.text import CODE as CODE
-from companion.lab.reader.text import MEASURED, pieces
-from companion.lab.reader.text import Text as Text
+from companion.lab.reader.text import MEASURED, Text, pieces
 from companion.lab.reader.words import CHINESE, KINDS, Word, stem
 
 PREPOSITIONS = {

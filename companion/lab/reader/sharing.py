@@ -5,8 +5,9 @@ from typing import Any
 
 from companion.lab.reader.kinds import about, kind_of
 from companion.lab.reader.looks import codes
-from companion.lab.reader.phrases import Phrase, Text, phrases, quotes
+from companion.lab.reader.phrases import Phrase, phrases, quotes
 from companion.lab.reader.tables import CALLED, MESSAGE, POINTER, PREFER, ROUTE
+from companion.lab.reader.text import Text
 from companion.lab.reader.turns import Parameter, Tool
 from companion.lab.reader.words import keys, spaced
 

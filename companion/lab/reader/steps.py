@@ -15,7 +15,8 @@ from companion.lab.reader.clauses import clauses, opens
 from companion.lab.reader.courtesy import polite
 from companion.lab.reader.dates import today_in
 from companion.lab.reader.kinds import about, kind_of
-from companion.lab.reader.phrases import VERBS, Text
+from companion.lab.reader.phrases import VERBS
+from companion.lab.reader.text import Text
 from companion.lab.reader.turns import Conversation, Tool, pairs
 from companion.lab.reader.words import keys, scan, spaced
 
