@@ -15,14 +15,13 @@ from typing import Any, ParamSpec, TypeVar
 
 from companion.lab import spoil
 from companion.lab.errors import LabError
+from companion.lab.journal import MODEL_PATHS
 from companion.lab.tokens import encode
 from companion.lab.trouble import KINDS, NAMES, REFUSALS, SEARCH, SERVER, Trouble, warn_if_elsewhere
 
 P = ParamSpec("P")
 R = TypeVar("R")
 Json = dict[str, Any]
-
-MODEL_PATHS = ("/v1/chat/completions", "/v1/completions")
 
 
 class Faults:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
 
+MODEL_PATHS = ("/v1/chat/completions", "/v1/completions")
+
 
 @dataclass(frozen=True)
 class Exchange:
@@ -41,7 +43,7 @@ class Journal:
 
     def chats(self) -> list[Exchange]:
         """The chat completions alone: what lessons look at."""
-        return [exchange for exchange in self if exchange.path == "/v1/chat/completions"]
+        return [exchange for exchange in self if exchange.path == MODEL_PATHS[0]]
 
     def __iter__(self) -> Iterator[Exchange]:
         with self._lock:

@@ -4,8 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.lab.faults import MODEL_PATHS
-from companion.lab.journal import Exchange
+from companion.lab.journal import MODEL_PATHS, Exchange
 from companion.lab.parser import Parsed, parse
 from companion.show.prompts import prompt, turn_lines, view
 from companion.show.view import Html, View, brief_json, columns, folded_json, indented, plural, table, tag
