@@ -90,7 +90,8 @@ def without_tools(talk: Conversation) -> str:
     found = told(talk)
     if text := repeated(talk, question, zh) or from_prompt(talk, found, zh) or worked_out(question):
         return text
-    sourced = any(sentence.url for sentence in found) or SOURCED.search(talk.request + talk.system)
+    brought = question not in ("", talk.request)  # with passages before it
+    sourced = brought or any(sentence.url for sentence in found) or SOURCED.search(talk.request + talk.system)
     return not_mentioned(zh) if sourced else dont_know(zh, bool(talk.tools))
 
 

@@ -58,7 +58,9 @@ def taken_apart(question: str, found: list[Sentence]) -> Question:
     counted = re.search(r"how many (\w+)", question.lower())
     names = {key for match in re.finditer(r"(?<=\w )[A-Z][a-z]+", question) for key in keys(match[0])}
     rest = question.replace(asks, " ") if asks else question
-    weighed = [Part(ideas, written, weight(ideas, count)) for ideas, written in parts(rest, count)]
+    weighed = [
+        Part(ideas, written, weight(ideas, count)) for ideas, written in parts(rest, count) or parts(asks, count)
+    ]
     pairs = [(a, b) for a, b in pairwise(weighed) if re.search(rf"{a.written}\w* {b.written}", rest.lower())]
     thing = stem(counted[1]) if counted else ""
     return Question(weighed, pattern, names, pairs, thing)

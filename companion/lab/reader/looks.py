@@ -105,8 +105,8 @@ def switch(parameter: Parameter, text: Text) -> list[bool]:
 
 def mention(parameter: Parameter, text: str) -> tuple[int, int] | None:
     """Where a text says what a parameter of yes or no is about."""
-    core = re.sub(r"是否|需要|可选|[要，。（(].*", "", parameter.description)
-    if len(core) > 1 and chinese(core) and core in text:
+    core = re.sub(r"是否|需?要|可选|[，。（(].*", "", parameter.description)
+    if chinese(core) and core in text:
         return text.index(core), text.index(core) + len(core)
     own = keys(spaced(parameter.name))
     long = tuple(key for key in own if len(key) > 3)  # admin: administrator

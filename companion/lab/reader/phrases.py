@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from companion.lab.reader.text import MEASURED, Text, pieces
-from companion.lab.reader.words import CHINESE, KINDS, Word, stem
+from companion.lab.reader.words import CHINESE, CJK, KINDS, Word, stem
 
 PREPOSITIONS = {
     word: words.split()[0]
@@ -39,6 +39,7 @@ NOT_VALUES = re.compile(
     r"|周末|工作日|节假日|平时|(?:任意|随便|空闲|可用)的?(?:一间|一个)?(?:会议室|房间|座位)?"
     r"|最(?:便宜|新|近|好|早|晚|快|大|高)|第[一二三四五]|刚才|结果|那里|这里|所在|家里|一个|全部"
 )
+SURNAME = re.compile(f"[{CJK}]")  # 王医生
 LISTING = re.compile(
     r"(?:[,、]\s*(?:and|or|和)?|and|or|&|和|与|跟|或|还有|以及|及)\s*"
     r"(?:in|for|from|to|at|of|about)?\s*(?:the|a|an|some|my)?"
@@ -111,7 +112,8 @@ def stops(word: Word, run: list[Word], text: str) -> bool:
         return False
     if low in ("of", "the", "de") and run and capital(run[-1]) and re.match(r"\s*(?:the |a )?[A-Z]", text[word.end :]):
         return False
-    return (word.known and not word.keys) or low in ASKING or low in PREPOSITIONS
+    degree = re.search(r"(?i)\bhow $", text[: word.start])  # how full
+    return (word.known and not word.keys) or low in ASKING or low in PREPOSITIONS or degree is not None
 
 
 def commands(word: Word, text: str) -> bool:
@@ -135,7 +137,7 @@ def trimmed(run: list[Word], before: str, text: Text, about: Collection[str]) ->
     cues: set[str] = set()
     while words and (own(words[0], about) or commanding(words[0])):
         cues |= set(words.pop(0).keys)
-    while words and own(words[-1], about):
+    while words and own(words[-1], about) and not (len(words) == 2 and SURNAME.fullmatch(words[0].text)):
         cues |= set(words.pop().keys)
     if not words:
         return None

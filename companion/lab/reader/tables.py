@@ -34,7 +34,7 @@ MESSAGE = (
     r"\s*(?:that\s+)?[:：]?\s*(?P<v>.+)",
     r"[:：](?!\d|//)\s*(?P<v>[^\n]+)",
     r"\b(?:remind|tell|ask|notify|inform|text|message|e-?mail|let)\s+(?:me|us|him|her|them|\w+)\s+(?:know\s+)?"
-    r"(?:to|about|that)\s+(?P<v>.+)",
+    r"(?:(?:in|at|on|by|tomorrow|tonight)\b[^,.?!]{0,30}?\s)?(?:to|about|that)\s+(?P<v>.+)",
     r"\b(?:note|reminder|task|todo|memo|message)\s+(?:that|to|about|for)\s+(?P<v>.+)",
     r"(?:说|内容[是为]|写着|正文是|告诉[他她]们?|留言)[:：]?\s*(?P<v>[^。！？\n]+)",
     r"提醒我?(?:一下)?[要去]?(?P<v>[^。！？\n]+)",
@@ -50,7 +50,7 @@ POINTER = re.compile(
 )
 CALLED = re.compile(
     r"\b(?:called|named|titled|entitled|labell?ed|(?:with the )?title)\s*[:：]?\s+(?P<v>[^,.;?!]+?)"
-    r"(?=\s+(?:on|at|for|by|to|in|with)\b|[,.;?!]|$)|(?:名为|叫做?|标题[是为]|题为|名字叫)[:：]?(?P<z>[^，。！？]+)",
+    r"(?=\s+(?:on|at|for|by|to|in|with)\b|[,.;?!]|$)|(?:名为|叫做?|(?:标|主)题[是为]|题为|名字叫)[:：]?(?P<z>[^，。！？]+)",
     re.I,
 )
 COUNTS = {
@@ -90,7 +90,7 @@ MEASURES = (
     (r"rating|star|score|评分|分数", r"$^", r"^(?:star|point|星|分|out)"),
 )
 ENDS = (
-    r"(?=\s+(?:on|at|by|for|in|with|via|please|tomorrow|today|next|this|and|cost|take|leaving|departing|arriv\w+)\b"
+    r"(?=\s+(?:on|at|by|for|in|with|via|please|tomorrow|today|next|this|and|(?:cost|tak|leav|depart|arriv|run|start)\w*)\b"
     r"|\s+\d|[,.;?!]|$)"
 )
 ROUTE = (
