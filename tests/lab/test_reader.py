@@ -68,18 +68,30 @@ def test_deterministic() -> None:
         assert answer(case) == answer(case)
 
 
-def test_loops_end() -> None:
-    """An agent that gets some result for each call comes to an answer within five rounds, whatever the tool says."""
-    for name in SETS:
+DOWN = "Error: the service is down. Please fix the error and try again."
+
+
+@pytest.mark.parametrize(
+    ("result", "spoilt"),
+    [
+        ('{"result": 7, "id": "X-1"}', {}),
+        (DOWN, {}),
+        (DOWN, {"arguments": "{}"}),
+        ("Error: unheard_of is not a valid tool, try one of [add].", {"name": "unheard_of"}),
+    ],
+)
+def test_loops_end(result: str, spoilt: dict[str, str]) -> None:
+    """An agent comes to an answer within five rounds, whatever the tool says and whatever becomes of its calls."""
+    for name in ("practice", "third", "tenth", "eleventh", "twelfth"):
         for case in cases(name):
             messages, tools = list(case["messages"]), case["tools"]
             for _ in range(6):
                 parsed = parse(complete(render(messages, tools or None)))
                 if not parsed.tool_calls:
                     break
-                calls = [{"function": {"name": c.name, "arguments": c.arguments}} for c in parsed.tool_calls]
+                calls = [{"function": {"name": c.name, "arguments": c.arguments, **spoilt}} for c in parsed.tool_calls]
                 messages.append({"role": "assistant", "content": parsed.content, "tool_calls": calls})
-                messages += [{"role": "tool", "content": '{"result": 7, "id": "X-1"}'} for _ in calls]
+                messages += [{"role": "tool", "content": result} for _ in calls]
             assert not parsed.tool_calls, case["id"]
 
 

@@ -44,8 +44,12 @@ def plan(talk: Conversation) -> Plan:
     out = Plan(beyond=beyond(talk, request))
     open_calls(out, steps_of(talk, rest), talk)
     out.calls += sum_calls(trees, talk, waiting=bool(out.calls))
-    made = {(call.name, plain(call.arguments)) for call, _ in talk.done()}
-    out.calls = [call for call in out.calls if (call.name, plain(call.arguments)) not in made]  # never one call twice
+    done = [(call.name, plain(call.arguments)) for call, _ in talk.done()]
+    out.calls = [call for call in out.calls if (call.name, plain(call.arguments)) not in done]  # never one call twice
+    names = [tool.name for tool in talk.tools]
+    failures = sum(failed(result) or call.name not in names for call, result in talk.done())
+    if max(failures, len(done) - len({*done}) + 1) > len(out.calls):  # it does not arrive as written: no third time
+        out.calls = []
     return out
 
 
