@@ -76,13 +76,13 @@ def settled(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
 
 
 def chosen(names: list[str]) -> list[Path]:
-    """The lessons named by number, stem or path; all of them for no names. Raises FileNotFoundError."""
+    """The lessons named by number, stem or path, each once; all of them for no names. Raises FileNotFoundError."""
     lessons = sorted(NOTEBOOKS.glob("[0-9]*.ipynb"))
     if not lessons:
         raise FileNotFoundError("There is no folder `notebooks` here. Run this from the root of the course.")
     if not names:
         return lessons
-    return [find(name, lessons) for name in names]
+    return list(dict.fromkeys(find(name, lessons) for name in names))
 
 
 def find(name: str, lessons: list[Path]) -> Path:
@@ -90,7 +90,7 @@ def find(name: str, lessons: list[Path]) -> Path:
     stem = Path(name).stem
     number = f"{int(stem):02d}_" if re.fullmatch(r"\d{1,2}", stem) else stem
     for lesson in lessons:
-        if lesson.stem.startswith(number):
+        if stem and lesson.stem.startswith(number):
             return lesson
     raise FileNotFoundError(f"No lesson {name!r}. There are: {', '.join(lesson.stem for lesson in lessons)}.")
 

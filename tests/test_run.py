@@ -3,7 +3,7 @@
 import nbformat
 import pytest
 
-from companion.run import run, table
+from companion.run import chosen, run, table
 
 
 @pytest.fixture
@@ -42,3 +42,9 @@ def test_a_failing_cell_is_told_and_nothing_is_stored(lesson):
     assert result.error == "ZeroDivisionError: division by zero"
     assert path.read_bytes() == before
     assert "01_made_up      2" in table([result])
+
+
+def test_a_lesson_named_twice_is_run_once_and_no_name_is_no_lesson():
+    assert [path.stem for path in chosen(["3", "03_raw_prompt", "0"])] == ["03_raw_prompt", "00_start_here"]
+    with pytest.raises(FileNotFoundError, match="No lesson ''"):
+        chosen([""])
