@@ -59,7 +59,8 @@ def taken_apart(question: str, found: list[Sentence]) -> Question:
     names = {key for match in re.finditer(r"(?<=\w )[A-Z][a-z]+", question) for key in keys(match[0])}
     rest = question.replace(asks, " ") if asks else question
     weighed = [
-        Part(ideas, written, weight(ideas, count)) for ideas, written in parts(rest, count) or parts(asks, count)
+        Part(ideas, written, weight(ideas, count))
+        for ideas, written in parts(rest, count) or [(frozenset(keys(asks)), asks)]
     ]
     pairs = [(a, b) for a, b in pairwise(weighed) if re.search(rf"{a.written}\w* {b.written}", rest.lower())]
     thing = stem(counted[1]) if counted else ""
@@ -91,7 +92,7 @@ def fitness(asked: Question, sentence: Sentence) -> float:
     weights = [part.weight for part in asked.parts]
     points: float = sum(map(operator.mul, weights, hit)) / sum(weights)
     if asked.measured:
-        points += 0.35 if asked.measured.search(text) else -0.5
+        points += 0.35 if asked.measured.search(sentence.text) else -0.5
     elif asked.counted and re.search(rf"\d\W+(?:\w+\W+){{0,2}}{asked.counted}", text):
         points += 0.35
     if not any(part.ideas & sentence.own for part in asked.parts if not part.written.isdigit()):

@@ -14,6 +14,7 @@ NEGATED = re.compile(
 )
 OPPOSITE = {"positive": "negative", "negative": "positive"}
 ASKS = re.compile(r"[?？]|吗|什么|怎么")
+DENIES = re.compile(r"n't\b|\b(?:not?|never|nobody|nothing|still)\b|[不没]", re.I)
 REST = ("neutral", "none", "other", "general", "unknown", "chat", "normal", "medium", "其他", "中性", "一般")
 REST_OF_QUESTIONS = ("neutral", "none", "other", "general", "unknown", "knowledge", "question", *REST)
 
@@ -55,4 +56,6 @@ def hint(label: str, told: str) -> str:
 def fallback(options: list[Any], text: str) -> Any:
     """The label for everything else, where there is one."""
     order = REST_OF_QUESTIONS if ASKS.search(text) else REST
-    return next((option for name in order for option in options if str(option).lower() == name), None)
+    named = [option for name in order for option in options if str(option).lower() == name]
+    unhappy = [option for option in options if DENIES.search(text) and "negative" in keys(str(option))]
+    return next(iter([*named, *unhappy]), None)

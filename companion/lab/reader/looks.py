@@ -111,7 +111,11 @@ def mention(parameter: Parameter, text: str) -> tuple[int, int] | None:
     own = keys(spaced(parameter.name))
     long = tuple(key for key in own if len(key) > 3)  # admin: administrator
     for word in scan(text):
-        if own & {*word.keys, *map(stem, re.findall(r"\w+", word.text))} or word.text.lower().startswith(long):
+        if (
+            own & {*word.keys, *map(stem, re.findall(r"\w+", word.text))}
+            or word.text.lower().startswith(long)
+            or any(len(stem(word.text)) > 3 and key.startswith(stem(word.text)) for key in long)
+        ):
             return word.start, word.end
     return None
 

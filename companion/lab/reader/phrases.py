@@ -8,8 +8,9 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
+from companion.lab.reader.people import SURNAMES
 from companion.lab.reader.text import MEASURED, Text, pieces
-from companion.lab.reader.words import CHINESE, CJK, KINDS, Word, stem
+from companion.lab.reader.words import CHINESE, KINDS, Word, stem
 
 PREPOSITIONS = {
     word: words.split()[0]
@@ -39,7 +40,7 @@ NOT_VALUES = re.compile(
     r"|周末|工作日|节假日|平时|(?:任意|随便|空闲|可用)的?(?:一间|一个)?(?:会议室|房间|座位)?"
     r"|最(?:便宜|新|近|好|早|晚|快|大|高)|第[一二三四五]|刚才|结果|那里|这里|所在|家里|一个|全部"
 )
-SURNAME = re.compile(f"[{CJK}]")  # 王医生
+TITLED = re.compile(rf"[{SURNAMES}](?:医生|老师|教授|经理|师傅|律师)$")
 LISTING = re.compile(
     r"(?:[,、]\s*(?:and|or|和)?|and|or|&|和|与|跟|或|还有|以及|及)\s*"
     r"(?:in|for|from|to|at|of|about)?\s*(?:the|a|an|some|my)?"
@@ -94,6 +95,7 @@ def runs(text: Text, about: Collection[str]) -> Iterator[tuple[list[Word], str]]
             and word.text not in KINDS
             and CHINESE.match(word.text)
             and any(k in about for k in word.keys)
+            and not TITLED.search(text.text[: word.end])
         )
         if run and (broken or stop or splits):
             yield run, before
@@ -137,7 +139,7 @@ def trimmed(run: list[Word], before: str, text: Text, about: Collection[str]) ->
     cues: set[str] = set()
     while words and (own(words[0], about) or commanding(words[0])):
         cues |= set(words.pop(0).keys)
-    while words and own(words[-1], about) and not (len(words) == 2 and SURNAME.fullmatch(words[0].text)):
+    while words and own(words[-1], about) and not TITLED.search(text.text[: words[-1].end]):
         cues |= set(words.pop().keys)
     if not words:
         return None

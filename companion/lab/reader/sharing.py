@@ -29,7 +29,7 @@ CLAUSE = (
 )
 # What may stand between a parameter's name and its value, and where the value ends.
 LABEL = (
-    r"(?<!\w){label}\s*(?:[:：=]|是|为|\bis\b(?=\s+['\"“A-Z0-9]))",
+    r"(?<!\w){label}\s*(?:[:：=]|[是为](?![谁什哪多])|\bis\b(?=\s+['\"“A-Z0-9]))",
     r"\b(?:with|and) (?:the |a )?{label}(?: of)?\s",
     r"[,，] {label} (?=(?-i:[A-Z“]))",
 )
@@ -53,7 +53,10 @@ def named(tool: Tool, kinds: dict[str, str], text: Text, values: dict[str, list[
 
 def labelled(parameter: Parameter, kind: str, text: Text, tool: Tool) -> list[str]:
     """`title: Lunch`, `room = B2`: the user names the parameter."""
-    label = re.escape(spaced(parameter.name)).replace(r"\ ", r"[\s_]")
+    told = re.split(r"[^\u4e00-\u9fff]", parameter.description)[0]
+    parts = [part for n in range(2, len(told) + 1) for part in (told[:n], told[-n:])]  # 所在城市: 城市
+    name = re.escape(spaced(parameter.name)).replace(r"\ ", r"[\s_]")
+    label = f"(?:{'|'.join([name, *parts])})"
     match = re.search(f"(?:{'|'.join(LABEL)}){VALUE}".replace("{label}", label), text.text, re.IGNORECASE)
     if not match or not text.free(*match.span(1)):
         return []

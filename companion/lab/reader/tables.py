@@ -35,7 +35,7 @@ MESSAGE = (
     r"[:：](?!\d|//)\s*(?P<v>[^\n]+)",
     r"\b(?:remind|tell|ask|notify|inform|text|message|e-?mail|let)\s+(?:me|us|him|her|them|\w+)\s+(?:know\s+)?"
     r"(?:(?:in|at|on|by|tomorrow|tonight)\b[^,.?!]{0,30}?\s)?(?:to|about|that)\s+(?P<v>.+)",
-    r"\b(?:note|reminder|task|todo|memo|message)\s+(?:that|to|about|for)\s+(?P<v>.+)",
+    r"\b(?:note|reminder|task|todo|memo|message|report|complain)\s+(?:that|to|about|for)\s+(?P<v>.+)",
     r"(?:说|内容[是为]|写着|正文是|告诉[他她]们?|留言)[:：]?\s*(?P<v>[^。！？\n]+)",
     r"提醒我?(?:一下)?[要去]?(?P<v>[^。！？\n]+)",
     r"\b(?:add|put|write|note)\s+(?:down\s+)?(?P<v>.+?)\s+(?:to|on|in|into)\s+(?:my|the)\b",
@@ -90,7 +90,7 @@ MEASURES = (
     (r"rating|star|score|评分|分数", r"$^", r"^(?:star|point|星|分|out)"),
 )
 ENDS = (
-    r"(?=\s+(?:on|at|by|for|in|with|via|please|tomorrow|today|next|this|and|(?:cost|tak|leav|depart|arriv|run|start)\w*)\b"
+    r"(?=\s+(?:on|at|by|for|in|with|via|please|tomorrow|today|next|this|and|(?:cost|tak|leav|depart|arriv|land|run|start)\w*)\b"
     r"|\s+\d|[,.;?!]|$)"
 )
 ROUTE = (
