@@ -9,10 +9,11 @@ SEASONS = rf"\b(?:{'|'.join(MONTHS)}|spring|summer|autumn|winter)\b|[\d一二三
 SPAN = r"\b(?:minutes?|hours?|days?|weeks?|months?|years?)\b|分钟|小时|天|年"
 CLOCK = r"\d[:：]\d\d|\d ?(?:am|pm)\b|[\d一二三四五六七八九十]+ ?[点时]|\b(?:noon|midnight)\b"
 LENGTH = r"\b(?:metres?|meters?|feet|m|km|kilomet\w+|miles?)\b|米|公里|里"
+DID = r"(?:\w+ed|wrote|built|made|drew|won)\b"
 # What is asked -> what the answer's sentence must speak of, beside a figure.
 MEASURED = {
-    r"\bwho (?:\w+ed|wrote|built|made|drew|won)\b|谁(?:写|创|设计|发明|建)": r"\bby\b|architect|founder|由|是.{2,}的|[师人者]"
-    r"|(?-i:[A-Z])[\w.'-]+ (?:\w+ed|wrote|built|made|drew|won)\b|(?:写|创建|创立|设计|发明|建造?)了",
+    rf"\bwho {DID}|谁(?:写|创|设计|发明|建)": rf"\bby\b|architect|founder|(?-i:[A-Z])[\w.'-]+ {DID}|由|是.{{2,}}的"
+    "|[师人者]|(?:写|创建|创立|设计|发明|建造?)了",
     r"how tall|how high|多高": rf"\b(?:tall|high|height)\b|高|{LENGTH}",
     r"how long|多长|多久(?!一)": rf"\b(?:long|length|takes?|lasts?)\b|长|{LENGTH}|{SPAN}",
     r"(?:which|what) day|哪天|哪一天|星期几|周几": rf"{DAYS}|\d",
