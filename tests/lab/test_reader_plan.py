@@ -23,6 +23,7 @@ TOOLS = {
     made["function"]["name"]: made
     for made in (
         tool("get_weather", "Get the current weather for a city.", city="string"),
+        tool("local_time", "Get the local time in a city.", city="string"),
         tool("add", "Add two numbers.", a="number", b="number"),
         tool("multiply", "Multiply two numbers.", a="number", b="number"),
         tool("subtract", "Subtract b from a.", a="number", b="number"),
@@ -121,6 +122,16 @@ def test_what_no_tool_can_do_is_said() -> None:
         ("Don't check the weather, just say hi.", "get_weather", []),
         ("Tell Ana that I'm late", "send_message", [("send_message", {"recipient": "Ana", "message": "I'm late"})]),
         ("A table for two at Bo's", "reserve_table", [("reserve_table", {"restaurant": "Bo's", "people": 2})]),
+        (
+            "the weather in Malmö and the time in Athens",
+            "local_time get_weather",
+            [("get_weather", {"city": "Malmö"}), ("local_time", {"city": "Athens"})],
+        ),
+        (
+            "Send Ana the message 'What's your name? Call me.'",
+            "send_message",
+            [("send_message", {"recipient": "Ana", "message": "What's your name? Call me."})],
+        ),
         (FLIGHT, "find_flight flight_status", [("find_flight", {"origin": "Rome", "destination": "Oslo"})]),
     ],
 )
@@ -168,3 +179,11 @@ def test_a_found_id_is_used() -> None:
 def test_odd_sums_end(text: str) -> None:
     """No chain of operators is too long to be read, and no list of numbers too short."""
     assert complete(render([user(text)], [TOOLS["calculator"]]))
+
+
+@pytest.mark.parametrize("names", [["get_weather"], ["get_weather", "local_time"]])
+def test_forced_calls_are_as_many_as_asked_for(names: list[str]) -> None:
+    """A grammar that wants a call lets the model write several."""
+    prompt = render([user("Weather in Oslo and Rome")], [TOOLS[name] for name in names])
+    made = [json.loads(call.arguments) for call in parse(complete(prompt, force=names)).tool_calls]
+    assert made == [{"city": "Oslo"}, {"city": "Rome"}]

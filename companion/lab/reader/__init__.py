@@ -28,12 +28,13 @@ from companion.lab.reader.turns import Call, Conversation, Parameter, Tool, read
 def complete(prompt: str, schema: dict[str, Any] | None = None, *, force: Collection[str] = ()) -> str:
     """Return the completion for a prompt in Qwen3's chat format.
 
-    `schema` asks for JSON that validates against it, `force` for a call to one of the named tools.
+    `schema` asks for JSON that validates against it, `force` for calls to the named tools, one at least.
     """
     talk = read(prompt)
     if force:
         known = {tool.name for tool in talk.tools}.intersection(force)
-        return written([fitted(forced(talk, known), talk, guessing=True) if known else Call(min(force), {})])
+        calls = [fitted(call, talk, guessing=True) for call in forced(talk, known)] if known else [Call(min(force), {})]
+        return written(calls)
     return answered(talk) if schema is None else guided(talk, schema)
 
 

@@ -1,10 +1,10 @@
 """The calls of a step: one for each value that was asked for, without those that are answered already."""
 
 import json
-import re
 from typing import Any
 
 from companion.lab.reader.arguments import Values, fill
+from companion.lab.reader.clauses import JOINT
 from companion.lab.reader.steps import Step
 from companion.lab.reader.text import Text
 from companion.lab.reader.turns import Call
@@ -26,11 +26,7 @@ def calls_of(step: Step) -> list[Call]:
 
 def rows(step: Step) -> list[Values]:
     """`3 large pizzas and 2 small salads`: the values part by part, [] when the parts do not each make a whole."""
-    parts = [
-        fill(step.tool, Text(part))
-        for part in re.split(r"\s*[,，、]\s*(?:and\s+)?|\s+and\s+|和|以及", step.text)
-        if part.strip()
-    ]
+    parts = [fill(step.tool, Text(part)) for part in JOINT.split(step.text) if part.strip()]
     several = {name for name, values in step.values.items() if len(values) > 1}
     if len(parts) < 2 or not all(several <= part.keys() for part in parts):
         return []

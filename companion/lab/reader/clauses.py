@@ -5,14 +5,13 @@ A cut is only an offer: a piece that asks for no tool of its own goes back to it
 
 import re
 
-from companion.lab.reader.phrases import VERBS
+from companion.lab.reader.phrases import QUOTED, VERBS
 from companion.lab.reader.words import scan
 
 OPENERS = {
     "what", "what's", "how", "who", "when", "where", "which", "is", "are", "will", "would", "can", "could", "does",
     "do", "did", "tell", "show", "give", "get", "check", "look", "let", "please", "should", "any",
 }  # fmt: skip
-QUOTE = re.compile(r"[\"“][^\"”\n]{1,300}[\"”]|(?<!\w)['‘][^'’\n]{1,300}['’](?!\w)")
 # The end of a sentence; a Chinese comma or link word; an English one, which cuts where a command or question follows.
 CUT = re.compile(
     r"(?<=[?!;。？！；\n])\s*(?=\S)|(?-i:(?<=[a-z\d)\"'][.])(?<!\b[SMD][trs]\.)(?<!\bMrs\.)(?<!\bNo\.)\s+(?=[A-Z\d]))"
@@ -20,6 +19,8 @@ CUT = re.compile(
     r"|(?P<joint>(?:\s*[,;]\s*|\s+)(?:and\s+then|and\s+also|and|then|also|plus|but|after\s+that)\s+|\s*,\s+(?=[a-z]))",
     re.IGNORECASE,
 )
+# What stands between the parts of a list.
+JOINT = re.compile(r"\s*[,，、]\s*(?:and\s+)?|\s+and\s+|和|以及")
 
 
 def clauses(text: str) -> list[str]:
@@ -28,7 +29,7 @@ def clauses(text: str) -> list[str]:
     >>> clauses("Turn on the fan and set a timer for 5 minutes.")
     ['Turn on the fan', 'set a timer for 5 minutes.']
     """
-    quoted = [quote.span() for quote in QUOTE.finditer(text)]
+    quoted = [quote.span() for quote in QUOTED.finditer(text)]
     pieces, start = [], 0
     for cut in CUT.finditer(text):
         inside = any(begin < cut.start() < end for begin, end in quoted)

@@ -69,14 +69,15 @@ def open_calls(out: Plan, steps: list[Step], talk: Conversation) -> None:
                 out.missing.append((step.tool, [p for p in step.tool.parameters if p.name in step.lacks()]))
 
 
-def forced(talk: Conversation, names: set[str]) -> Call:
-    """A call to one of the named tools, whatever the text says; what is missing is guessed by the caller."""
+def forced(talk: Conversation, names: set[str]) -> list[Call]:
+    """The calls to the named tools that the request asks for; without any, one whose gaps the caller fills."""
     tools = [tool for tool in talk.tools if tool.name in names]
+    for offered in (talk.tools, tools):
+        fresh = plan(Conversation(talk.turns[: talk.asked + 1] or talk.turns, offered))
+        if calls := [call for call in fresh.calls if call.name in names]:
+            return calls
     request = question_of(talk.request)
-    sums = sum_calls(split(talk, request)[0], Conversation(talk.turns[: talk.asked + 1], talk.tools), waiting=False)
-    if fitting := next((call for call in sums if call.name in names), None):
-        return fitting
     tool = next((tool for _, tool in ranked(tools, request)), tools[0])
     step = Step(tool, values_for(tool, request, talk), request)
     complete(step, [step], talk)
-    return calls_of(step)[0]
+    return calls_of(step)[:1]

@@ -11,7 +11,7 @@ from datetime import date
 from companion.lab.reader.arguments import Values, fill
 from companion.lab.reader.arithmetic import able
 from companion.lab.reader.choose import ranked, weights
-from companion.lab.reader.clauses import clauses, opens
+from companion.lab.reader.clauses import JOINT, clauses, opens
 from companion.lab.reader.courtesy import polite
 from companion.lab.reader.dates import today_in
 from companion.lab.reader.kinds import about, kind_of
@@ -114,8 +114,8 @@ def parse(talk: Conversation, request: str) -> list[Step]:
     tools = [tool for tool in talk.tools if not able(tool)]
     groups: list[tuple[list[Tool], str]] = []
     loose = ""
-    for piece in (piece for piece in clauses(polite(request)) if not REFUSED.match(piece)):
-        asked = wanted(tools, piece)
+    kept = [piece for piece in clauses(polite(request)) if not REFUSED.match(piece)]
+    for asked, piece in (wish for one in kept for wish in apart(tools, one, talk)):
         if asked and not (groups and belongs(piece, groups[-1][0][-1], asked[0])):
             groups.append((asked, f"{loose} {piece}".strip()))
             loose = ""
@@ -153,6 +153,14 @@ def belongs(piece: str, before: Tool, now: Tool) -> bool:
     asks = re.search(r"[?？]|吗|什么|多少|哪|怎么|几", piece) or opens(piece)
     orders = any(key[0] == "!" or key in VERBS for key in said)
     return before is not now and not asks and not orders and said & weights(now).keys() <= weights(before).keys()
+
+
+def apart(tools: list[Tool], piece: str, talk: Conversation) -> list[tuple[list[Tool], str]]:
+    """The tools a piece asks for, with the words for each where each has its own: the time in Athens and ..."""
+    asked = wanted(tools, piece)
+    parts = [(wanted(tools, part), part) for part in JOINT.split(piece)] if len(asked) > 1 else []
+    alone = parts and all(len(own) == 1 and values_for(own[0], part, talk) for own, part in parts)
+    return parts if alone and {tool for own, _ in parts for tool in own} == {*asked} else [(asked, piece)]
 
 
 def wanted(tools: list[Tool], piece: str) -> list[Tool]:
