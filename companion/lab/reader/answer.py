@@ -17,7 +17,7 @@ DOINGS = {
     "**": ("raise to a power", "乘方"), "%": ("take remainders", "取余"),
 }  # fmt: skip
 EN_NAMES = {"to": "recipient or destination (to)", "from": "starting point (from)"}
-SOURCED = re.compile(r"\b(?:sources?|passages?|context)\b|资料|上下文", re.I)
+SOURCED = re.compile(r"\b(?:sources?|passages?|context|th(?:is|e) text)\b|资料|上下文", re.I)
 
 
 def ask(missing: list[tuple[Tool, list[Parameter]]], request: str) -> str:

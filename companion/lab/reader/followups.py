@@ -29,6 +29,10 @@ POINTER = re.compile(
 )
 NAME = re.compile(r"(?<=[\w,] )\w*[A-Z][\w'-]*(?:(?: of| the| de)? [A-Z][\w'-]*)*|^\w*[A-Z][\w'-]*$")
 
+THING = re.compile(
+    r"\b(?:the|an?) (?:[\w-]+ ){0,2}?[\w-]+(?= (?:in|on|at|of|is|are|from|for|with|to|have|cost)\b|\W*$)"
+)
+
 
 def in_full(talk: Conversation) -> str:
     """The user's last question with what it leaves to those before it."""
@@ -49,7 +53,7 @@ def completed(earlier: str, question: str) -> str:
     if rest and not WHOLE.search(rest) and (LEANING.search(question) or (names == [rest] and not idle(rest))):
         old = replaceable(rest, names, earlier)
         return earlier.replace(old, names[0]) if old else f"{earlier.rstrip(' ?？.。')} {rest}?"
-    before = names_in(earlier)
+    before = names_in(earlier) or THING.findall(earlier)
     if before and not names and (pointer := POINTER.search(question)):
         name = f"in {before[0]}" if pointer[0].lower() == "there" else before[0]
         return question[: pointer.start()] + name + question[pointer.end() :]

@@ -16,7 +16,7 @@ OPPOSITE = {"positive": "negative", "negative": "positive"}
 ASKS = re.compile(r"[?？]|吗|什么|怎么")
 DENIES = re.compile(r"n't\b|\b(?:not?|never|nobody|nothing|still)\b|[不没]", re.I)
 REST = ("neutral", "none", "other", "general", "unknown", "chat", "normal", "medium", "其他", "中性", "一般")
-REST_OF_QUESTIONS = ("neutral", "none", "other", "general", "unknown", "knowledge", "question", *REST)
+REST_OF_QUESTIONS = ("neutral", "none", "other", "general", "unknown", "knowledge", "question", "request", *REST)
 
 
 def classify(parameter: Parameter, system: str, text: str) -> Any:

@@ -21,7 +21,9 @@ ANOTHER = re.compile(
 RATE = re.compile(r"\b(?:per|an?|each|every)\s+$|每$")
 BARE_CODES = (
     re.compile(r"(?<![\w.-])[A-Z]{1,3} \d{2,6}(?!\w)"),
-    re.compile(r"(?<![\w.-])(?:\d{3,}-)?\d{1,14}(?![\w.]*\d)(?!\s*(?:%|°|minutes|hours|days|people|点|分|个|天|人))"),
+    re.compile(
+        r"(?<![\w.-])(?:\d{3,}-)?\d{1,14}(?![\w.]*\d)(?!\s*(?:%|°|minutes|hours|days|people|点|分|个|天|人))", re.A
+    ),
     re.compile(r"(?<!\w)(?!OK\b|AM\b|PM\b|TV\b)[A-Z]{2,6}(?!\w)"),
 )
 
@@ -106,8 +108,9 @@ def switch(parameter: Parameter, text: Text) -> list[bool]:
 def mention(parameter: Parameter, text: str) -> tuple[int, int] | None:
     """Where a text says what a parameter of yes or no is about."""
     core = re.sub(r"是否|需?要|可选|[，。（(].*", "", parameter.description)
-    if chinese(core) and core in text:
-        return text.index(core), text.index(core) + len(core)
+    names = [re.escape(core)] * chinese(core) + [rf"\b{re.escape(spaced(parameter.name))}\b"]
+    if match := re.search("|".join(names), text, re.IGNORECASE):
+        return match.span()
     own = keys(spaced(parameter.name))
     long = tuple(key for key in own if len(key) > 3)  # admin: administrator
     for word in scan(text):

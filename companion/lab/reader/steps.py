@@ -31,10 +31,13 @@ AGREES = re.compile(r"(?i)\W*(?:yes|yeah|yep|sure|ok|please|go ahead|do it|好|�
 BARE = re.compile(
     r"(?i)^(?!\W*(?:(?:i|my|you|we)\b|[我你]))[^.!。！]{1,40}$"
 )  # a few words, and not about the speakers
-REFUSED = re.compile(r"(?i)\W*(?:please )?(?:don't|do not|never|no need)\b(?! (?:forget|let|worry))|不要|不用|别(?!忘)")
+REFUSED = re.compile(
+    r"(?i)\W*(?:please )?(?:don't|do not|never|no need)\b(?! (?:forget|let|worry))|不[要用](?!\w\W*$)|别(?!忘)"
+)
 # "two... no, one": what is said after it holds.
 CORRECTION = re.compile(
-    r"(?i)(?:\.{2,}|…|[-—–,.?!;])\s*(?:(?:oh|no|sorry|wait|actually|rather|i meant?|make (?:it|that))\b[\s,]*)+"
+    r"(?i)(?:\.{2,}|…|[-—–,.?!;])\s*(?:(?:oh|sorry|wait|actually|rather|i meant?|make (?:it|that)"
+    r"|no(?=[\s,]*(?:,|\d|(?-i:[A-Z])|wait|sorry|make|(?:i|at|on|to|in|for)\b)))\b[\s,]*)+"
     r"(?<=[\s,])|[\s，,。！!…](?:哦|噢|啊)?(?:不对|不是|不(?=[，,])|说错了|错了|我是说|应该是)[，,是]*"
 )
 

@@ -34,7 +34,7 @@ MESSAGE = (
     r"\s*(?:that\s+)?[:：]?\s*(?P<v>.+)",
     r"[:：](?!\d|//)\s*(?P<v>[^\n]+)",
     r"\b(?:remind|tell|ask|notify|inform|text|message|e-?mail|let)\s+(?:me|us|him|her|them|\w+)\s+(?:know\s+)?"
-    r"(?:(?:in|at|on|by|tomorrow|tonight)\b[^,.?!]{0,30}?\s)?(?:to|about|that)\s+(?P<v>.+)",
+    r"(?:(?:in|at|on|by|tomorrow|tonight)\b[^,.?!]{0,30}?\s)?(?:(?:to|about|that)\s+|(?=(?:I|I'm|we|the|my|it)\b))(?P<v>.+)",
     r"\b(?:note|reminder|task|todo|memo|message|report|complain)\s+(?:that|to|about|for)\s+(?P<v>.+)",
     r"(?:说|内容[是为]|写着|正文是|告诉[他她]们?|留言)[:：]?\s*(?P<v>[^。！？\n]+)",
     r"提醒我?(?:一下)?[要去]?(?P<v>[^。！？\n]+)",
