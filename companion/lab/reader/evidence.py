@@ -58,10 +58,9 @@ def taken_apart(question: str, found: list[Sentence]) -> Question:
     counted = re.search(r"how many (\w+)", question.lower())
     names = {key for match in re.finditer(r"(?<=\w )[A-Z][a-z]+", question) for key in keys(match[0])}
     rest = question.replace(asks, " ") if asks else question
-    weighed = [
-        Part(ideas, written, weight(ideas, count))
-        for ideas, written in parts(rest, count) or [(frozenset(keys(asks)), asks)]
-    ]
+    asking = frozenset(keys(asks))  # "How much is it?" asks for a price
+    said = parts(rest, count) or [(asking, asks)] * bool(asking)
+    weighed = [Part(ideas, written, weight(ideas, count)) for ideas, written in said]
     pairs = [(a, b) for a, b in pairwise(weighed) if re.search(rf"{a.written}\w* {b.written}", rest.lower())]
     thing = stem(counted[1]) if counted else ""
     return Question(weighed, pattern, names, pairs, thing)
