@@ -92,7 +92,7 @@ def summary(talk: Conversation, question: str) -> str:
         return ""
     brought = re.split(r"[:：\n]", question, maxsplit=1)[1:]
     if brought and len(brought[0].strip()) > 60:
-        return " ".join(extract(sentences(results.safe(brought[0]))))
+        return " ".join(sentences(results.safe(brought[0]))[:3])
     return recap(talk, question, chinese(question))
 
 
@@ -105,13 +105,6 @@ def recap(talk: Conversation, question: str, zh: bool) -> str:
     if not lines and not stored:
         return "还没有可以总结的内容。" if zh else "There is nothing to summarise yet."
     return "\n".join(["对话摘要：" if zh else "Summary of the conversation:", *stored[:1], *lines[-12:]])
-
-
-def extract(parts: list[str]) -> list[str]:
-    """The first sentence, and the two that carry most numbers and names."""
-    weight = {part: len(re.findall(r"\d+|(?<=\s)[A-Z]\w+", part)) for part in parts[1:]}
-    top = sorted(weight, key=lambda part: -weight[part])[:2]
-    return [part for n, part in enumerate(parts) if n == 0 or part in top]
 
 
 def short(text: str) -> str:

@@ -7,13 +7,8 @@ from companion.lab.reader.turns import Parameter, Tool
 from companion.lab.reader.words import keys, rows, spaced
 
 FORMATS = {
-    "date": "date",
-    "date-time": "datetime",
-    "time": "time",
-    "email": "email",
-    "idn-email": "email",
-    "uri": "url",
-}
+    "date": "date", "date-time": "datetime", "time": "time", "email": "email", "idn-email": "email", "uri": "url",
+}  # fmt: skip
 # How a description writes a moment down.
 WRITTEN = (
     ("datetime", re.compile(r"t\d\d:\d\d|hh:mm.*yyyy|yyyy.*hh:mm")),

@@ -32,15 +32,9 @@ REPEAT = re.compile(
     re.I,
 )
 TURNED = {
-    "i": "you",
-    "i'm": "you are",
-    "i've": "you have",
-    "i'd": "you would",
-    "am": "are",
-    "was": "were",
-    "my": "your",
-}
-TURNED |= {"mine": "yours", "me": "you", "myself": "yourself", "我": "你"}
+    "i": "you", "i'm": "you are", "i've": "you have", "i'd": "you would", "am": "are", "was": "were", "my": "your",
+    "mine": "yours", "me": "you", "myself": "yourself", "我": "你",
+}  # fmt: skip
 FIRST = re.compile(rf"\b(?:{'|'.join(sorted(TURNED, key=len, reverse=True))})\b(?!')|我", re.I)
 CLAUSE = re.compile(r"(?:\s*[,;]\s*|\s+)(?:and\s+|but\s+)?(?=(?:I|I'm|my)\s)|[，,；]\s*(?=我|也?住|今年|喜欢)", re.I)
 ASIDE = re.compile(r"^\W*(?:please |also )?(?:remember|note|by the way|btw|hi|hello|hey)\b[\s,!:]*(?:that )?", re.I)

@@ -65,30 +65,18 @@ PREFER = {
 EMPTY = {"add", "add_op", "all", "has", "includ", "is", "need", "today", "tru", "want", "with"}
 # Names of a number, what stands before it, what stands after it.
 MEASURES = (
-    (
-        r"price|amount|budget|cost|money|fee|payment|salary|income|金额|价格|预算",
-        r"[$€£¥]\s*$",
-        r"^(?:dollar|euro|usd|eur|yuan|pound|yen|元|块|美元|欧元|英镑|人民币|gbp|jpy|cny|日元)",
-    ),
+    (r"price|amount|budget|cost|money|fee|payment|salary|income|金额|价格|预算", r"[$€£¥]\s*$",
+     r"^(?:dollar|euro|usd|eur|yuan|pound|yen|元|块|美元|欧元|英镑|人民币|gbp|jpy|cny|日元)"),
     (r"temp|degree|温度|thermostat", r"(?:to|at|到|成|为)\s*$", r"^(?:°|degree|度|c\b|f\b|celsius|摄氏|华氏)"),
-    (
-        r"percent|volume|brightness|level|亮度|音量|百分|rate|discount|tip",
-        r"(?:to|at|到|成|为)\s*$",
-        r"^(?:%|per ?cent)",
-    ),
-    (
-        r"people|guest|party|seat|person|adult|passenger|attendee|ticket|人|位|张",
-        r"(?:table for|for|party of)\s*$",
-        r"^(?:people|person|guest|adult|seat|ticket|passenger|of us|人|位|个人|名|张)",
-    ),
-    (
-        r"limit|max|top|results|n\b|条数|num",
-        r"(?:top|first|last|latest|前|最近|最新)\s*$",
-        r"^(?:result|item|book|hit|entr|article|headline|[条个篇本])",
-    ),
+    (r"percent|volume|brightness|level|亮度|音量|百分|rate|discount|tip", r"(?:to|at|到|成|为)\s*$",
+     r"^(?:%|per ?cent)"),
+    (r"people|guest|party|seat|person|adult|passenger|attendee|ticket|人|位|张", r"(?:table for|for|party of)\s*$",
+     r"^(?:people|person|guest|adult|seat|ticket|passenger|of us|人|位|个人|名|张)"),
+    (r"limit|max|top|results|n\b|条数|num", r"(?:top|first|last|latest|前|最近|最新)\s*$",
+     r"^(?:result|item|book|hit|entr|article|headline|[条个篇本])"),
     (r"age|年龄", r"(?:age|aged)\s*$", r"^(?:year|岁)"),
     (r"rating|star|score|评分|分数", r"$^", r"^(?:star|point|星|分|out)"),
-)
+)  # fmt: skip
 ENDS = (
     r"(?=\s+(?:on|at|by|for|in|with|via|please|tomorrow|today|next|this|and|(?:cost|tak|leav|depart|arriv|land|run|start)\w*)\b"
     r"|\s+\d|[,.;?!]|$)"
