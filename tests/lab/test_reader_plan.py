@@ -26,6 +26,8 @@ TOOLS = {
         tool("local_time", "Get the local time in a city.", city="string"),
         tool("add", "Add two numbers.", a="number", b="number"),
         tool("multiply", "Multiply two numbers.", a="number", b="number"),
+        tool("divide", "Divide a by b.", a="number", b="number"),
+        tool("modulo", "Return the remainder of a divided by b.", a="number", b="number"),
         tool("subtract", "Subtract b from a.", a="number", b="number"),
         tool("calculator", "Evaluate an arithmetic expression.", expression="string"),
         tool("get_price", "Get the price of a product.", product="string"),
@@ -37,6 +39,8 @@ TOOLS = {
         tool("find_flight", "Find the flight id for a route.", origin="string", destination="string"),
         tool("flight_status", "Status of a flight by its id.", flight_id="string"),
         tool("read_file", "Read a file.", path="string"),
+        tool("show_booking", "Show the details of a booking.", booking_id="string"),
+        tool("cancel_booking", "Cancel a booking.", booking_id="string"),
         tool("delete_file", "Delete a file.", path="string"),
         tool("send_message", "Send a message to a contact.", recipient="string", message="string"),
         tool("reserve_table", "Reserve a table at a restaurant.", restaurant="string", people="integer"),
@@ -117,6 +121,15 @@ def test_what_no_tool_can_do_is_said() -> None:
         ("查一下北京，不对，上海的天气", "get_weather", [("get_weather", {"city": "上海"})]),
         ("Set a timer for 5 minutes. No, make it 10.", "set_timer", [("set_timer", {"minutes": 10})]),
         ("Tell me about museums in Paris", "get_weather search", [("search", {"query": "museums in Paris"})]),
+        (
+            "Booking B-310 has to be cancelled.",
+            "show_booking cancel_booking",
+            [("cancel_booking", {"booking_id": "B-310"})],
+        ),
+        ("What is the remainder when 29 is divided by 6?", "divide modulo", [("modulo", {"a": 29, "b": 6})]),
+        ("29除以6的余数是多少？", "divide modulo", [("modulo", {"a": 29, "b": 6})]),
+        ("It is 4 percent over six years, from 01/02/2031.", "calculator", []),
+        ("Write a short birthday wish for Ana.", "send_message", []),
         ("请记住我住在杭州。", "remember_city", [("remember_city", {"city": "杭州"})]),
         ("What is in notes.txt?", "delete_file read_file", [("read_file", {"path": "notes.txt"})]),
         ("Don't check the weather, just say hi.", "get_weather", []),
@@ -179,6 +192,14 @@ def test_a_found_id_is_used() -> None:
 def test_odd_sums_end(text: str) -> None:
     """No chain of operators is too long to be read, and no list of numbers too short."""
     assert complete(render([user(text)], [TOOLS["calculator"]]))
+
+
+@pytest.mark.parametrize("text", ["And what about the blue one?", "Do the same for the other one.", "那一个呢？"])
+def test_what_points_at_nothing_is_asked_for(text: str) -> None:
+    """A first message that points back is answered with a question, after a call it is a follow-up."""
+    assert complete(render([user(text)], [TOOLS["get_price"]])).endswith(("?", "？"))
+    again = user("Do the same for Bergen")
+    assert calls([*WEATHER, again], "get_weather") == [("get_weather", {"city": "Bergen"})]
 
 
 @pytest.mark.parametrize("names", [["get_weather"], ["get_weather", "local_time"]])

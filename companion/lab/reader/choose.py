@@ -58,7 +58,9 @@ PERSONAL = re.compile(
     r"(?i)\b(?:my|your|i sa(?:id|y)|are you|do you (?:think|feel|like))\b|我[叫说]|你(?:是|叫|会|觉得|喜欢)"
 )
 WRITING = re.compile(
-    r"(?i)\b(?:joke|poem|haiku|story|lyrics|limerick|riddle|rhyme|essay)\b|笑话|诗|故事|作文|歌词|谜语|绕口令"
+    r"(?i)\b(?:joke|poem|haiku|story|lyrics|limerick|riddle|rhyme|essay|slogan|toast|tagline)\b"
+    r"|\bwrite (?:me |us )?(?:an?|one|two) (?:[\w-]+ ){0,3}(?:sentence|line|paragraph|greeting|wish|caption|speech)"
+    r"|笑话|诗|故事|作文|歌词|谜语|绕口令|写[一两几]?[句首段篇副]"
 )
 
 
@@ -139,32 +141,52 @@ def implied(acts: frozenset[str], asked: set[str], text: str) -> bool:
     return bool(wished or paid or mailed or ("!create" in acts and LABELLED.match(text)))
 
 
+@lru_cache(maxsize=512)
+def told(tool: Tool) -> str:
+    """All that a tool's texts say."""
+    parameters = (f"{spaced(p.name)} {p.description}" for p in tool.parameters)
+    return " ".join([spaced(tool.name), tool.description, *parameters])
+
+
+@lru_cache(maxsize=512)
+def required(tool: Tool) -> frozenset[str]:
+    """The kinds of value a tool cannot do without."""
+    return frozenset(kind_of(p, tool) for p in tool.parameters if p.required)
+
+
 def takes(tool: Tool, text: str, signs: Collection[str]) -> float:
     """Points for what the text holds and the tool has a place for: an author, an address, a code."""
     points = sum(gain for idea, gain, _ in SIGNS if idea in signs and idea in weights(tool))
-    kinds = {kind_of(p, tool) for p in tool.parameters if p.required}
-    codes = CODE.findall(text) if "code" in kinds else []
-    told = " ".join([tool.description, *(f"{spaced(p.name)} {p.description}" for p in tool.parameters)])
+    codes = CODE.findall(text) if "code" in required(tool) else []
     starts = [re.sub(r"[^A-Za-z].*", "", code) for code in codes]
-    alike = any(re.search(rf"\b{start}-?\d", told) or (start and f" {start.lower()}" in told) for start in starts)
+    alike = any(re.search(rf"\b{s}-?\d", told(tool)) or (s and f" {s.lower()}" in told(tool)) for s in starts)
     return points + (1.0 if alike else 0.6 if codes else 0.0)
 
 
 def holds(tool: Tool, text: str) -> bool:
     """Does the text hold a path, an address of the web or a way from A to B, as the tool wants it?"""
-    kinds = {kind_of(p, tool) for p in tool.parameters if p.required}
-    return any(kind in kinds and form.search(text) for kind, form in FORMS.items())
+    return any(kind in required(tool) and form.search(text) for kind, form in FORMS.items())
+
+
+def scanned(text: str) -> tuple[Word, ...]:
+    """The words of a text, and the parts of compounds that the vocabulary does not know: billing-service."""
+    words = scan(text)
+    compounds = " ".join(word.text for word in words if "-" in word.text and not word.known)
+    return words + scan(compounds.replace("-", " ")) if compounds else words
 
 
 def ranked(tools: list[Tool], text: str) -> list[tuple[float, Tool]]:
     """Tools that a piece of text asks for, best first."""
     if MOOD.match(text) and not re.search(r"[?？]|\b(?:please|can you|could you)\b|请|帮", text):
         return []
-    words = scan(text[:1500])
+    words = scanned(text[:1500])
     signs = {idea for idea, _, sign in SIGNS if re.search(sign, text)}
     found = [(score(tool, words, text, signs) + takes(tool, text, signs), tool) for tool in tools]
     found = [(THRESHOLD if 0 <= points < THRESHOLD and holds(tool, text) else points, tool) for points, tool in found]
-    good = sorted((f for f in found if f[0] >= THRESHOLD), key=lambda f: -f[0])
+    good = [f for f in found if f[0] >= THRESHOLD]
+    asked = {key for word in words if only_deeds(word) for key in word.keys}
+    literal = {tool: sum(word.text in told(tool) for word in words) for _, tool in good}
+    good.sort(key=lambda f: (f[0], bool(deeds(f[1]) & asked), literal[f[1]]), reverse=True)
     if wish := WRITING.search(text):
         return [f for f in good if keys(wish[0]) & weights(f[1]).keys() - FAINT]
     return good or general(tools, text)
@@ -179,6 +201,7 @@ def general(tools: list[Tool], text: str) -> list[tuple[float, Tool]]:
     return [(THRESHOLD, tool) for tool in tools if searches(tool)][:1]
 
 
+@lru_cache(maxsize=512)
 def searches(tool: Tool) -> bool:
     """Does a tool look things up on the web, in documents, or in nothing it names?"""
     ideas = keys(f"{spaced(tool.name)} {tool.description}")

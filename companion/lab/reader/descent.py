@@ -56,7 +56,8 @@ class Reader:
                 done = [chain(sign, done)] if done else []
                 continue
             tree = self.continued(subject, done) or self.expression()
-            if tree is not None:
+            alone = tree and self.at and tree[0] == "/" and self.parts[self.at - 1].kind == "unit"  # 4 percent
+            if tree is not None and not alone:
                 done = [*done[:-1], put(tree, {"": done[-1]})] if done and "" in names(tree) else [*done, tree]
             if self.kind() == "noise" and done and done[-1][0] == "num" and self.kind(1) != "op":
                 done.pop()  # a number of something else: 100 euros
@@ -167,17 +168,16 @@ def combined(sign: str, values: list[Node]) -> Node | None:
     """The tree of a spoken operation; with one value the other is "the result"."""
     if sign == "mean":
         return ("/", chain("+", values), ("num", len(values))) if len(values) > 1 else None
-    values = [REF, *values] if len(values) == 1 else values
-    turned = sign == "+" and [value[0] == "ref" for value in values[:1] + values[-1:]] == [
-        False,
-        True,
-    ]  # "add 10 to the result"
+    values = [REF, *values] if len(values) == 1 and (sign, values[0][0]) != ("%", "/") else values
+    turned = sign == "+" and values and values[0][0] != "ref" == values[-1][0]  # "add 10 to the result"
     return chain(sign, values[::-1] if turned else values) if values else None
 
 
 def chain(sign: str, values: list[Node]) -> Node:
-    """Left-associative tree of one operator."""
+    """Left-associative tree of one operator; the remainder of a division is no division."""
     tree = values[0]
+    if sign == "%" and len(values) == 1 and tree[0] == "/":
+        return (sign, *tree[1:])
     for value in values[1:]:
         tree = (sign, tree, value)
     return tree

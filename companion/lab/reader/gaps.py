@@ -49,13 +49,18 @@ def same_values(other: Step, parameter: Parameter, kind: str) -> list[list[str]]
 
 
 def forget_names(step: Step, talk: Conversation) -> None:
-    """A name is no address: where a tool can look the address up, the name is not taken for one."""
+    """A name is no address and no id: where a tool can look that up, or just has, the name is not taken for one."""
+    used = {str(value).lower() for call, _ in talk.done() for value in call.arguments.values()}
     for parameter in step.tool.parameters:
         named = step.values.get(parameter.name)
-        if not named or kind_of(parameter, step.tool) not in ("address", "email") or "@" in str(named[0]):
+        kind = kind_of(parameter, step.tool)
+        looked_up = kind == "code" and named and str(named[0]).lower() in used
+        if not named or "@" in str(named[0]) or not (looked_up or kind in ("address", "email")):
             continue
         bare = Step(step.tool, {n: v for n, v in step.values.items() if n != parameter.name}, step.text)
-        if from_results(parameter, "email", step.text, talk.done()) is not None or supply(bare, talk):
+        if from_results(parameter, "code" if looked_up else "email", step.text, talk.done()) is not None or supply(
+            bare, talk
+        ):
             del step.values[parameter.name]
 
 

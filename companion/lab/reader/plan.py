@@ -14,7 +14,7 @@ from companion.lab.reader.courtesy import idle
 from companion.lab.reader.gaps import complete, supply
 from companion.lab.reader.results import failed
 from companion.lab.reader.sources import question_of
-from companion.lab.reader.steps import Step, steps_of, values_for
+from companion.lab.reader.steps import POINTED, Step, steps_of, values_for
 from companion.lab.reader.turns import Call, Conversation, Parameter, Tool
 
 REPORTED = re.compile(
@@ -38,7 +38,7 @@ def plan(talk: Conversation) -> Plan:
     if request.isascii() and request.isupper() and not re.search(r"\d", request):
         request = request.lower()
     offered = talk.asked > 0 and talk.turns[talk.asked - 1].text.rstrip().endswith(("?", "？"))
-    if not talk.tools or REPORTED.search(request) or (idle(request) and not offered):
+    if not talk.tools or REPORTED.search(request) or (idle(request) and not (offered or POINTED.search(request))):
         return Plan()
     trees, rest = split(talk, request)
     out = Plan(beyond=beyond(talk, request))

@@ -24,8 +24,11 @@ LINK = re.compile(
     r"(?i)^\W*(?:and|or|also|same|again|now|then|sorry|actually|ok(?:ay)?|那么?|还有|再|也|抱歉|哦)(?![A-Za-z])"
 )
 FOLLOW = re.compile(
-    r"(?i)^\W*(?:(?:what about|how about|no|i meant?|make (?:it|that)|instead)\b|不[对是]|换成|改成|我是说|我说的是)"
+    r"(?i)^\W*(?:please )?(?:(?:what about|how about|no|i meant?|make (?:it|that)|instead|do the same)\b"
+    r"|(?:can|could) \w+ \w+ (?:it|that) (?:in|as|for|at)\b"
+    r"|不[对是]|换成|改成|我是说|我说的是|[^，。！]{1,15}呢\W*$)"
 )
+POINTED = re.compile(r"(?i)\b(?:the|that|this)(?: \w+)? ones?\b|\bthe same\b|[那这另]一?个|同样")
 ASKS = re.compile(r"(?i)[?？]\s*$|请|please|which|what|tell me|provide|\bneed\b")
 AGREES = re.compile(r"(?i)\W*(?:yes|yeah|yep|sure|ok|please|go ahead|do it|好|是|可以|对|行|嗯)")
 BARE = re.compile(
@@ -81,6 +84,8 @@ def followed(talk: Conversation, request: str, steps: list[Step]) -> list[Step]:
     """`And tomorrow?`: the last call again, with what is new put over it; without one, any tool that takes it."""
     last = [call for call, _ in pairs(talk.turns[: talk.asked])][-1:]
     words = LINK.sub("", request)
+    if not last and POINTED.search(request) and not any(turn.role == "user" for turn in talk.turns[: talk.asked]):
+        return [Step(tool, {}, "") for tool in talk.tools[:1]]  # what it points at has to be asked for
     if words == request and not FOLLOW.match(request) and (steps or not last or opens(words) or not BARE.search(words)):
         return []
     tools = [tool for tool in talk.tools if not last or tool.name == last[0].name]

@@ -23,6 +23,7 @@ WORK: dict[str, Callable[[float, float], float]] = {
     "**": operator.pow,
 }
 STORY = (
+    (r"又\w{1,3}\d|加法", "+"),
     (r"shared?\s+(?:equally|among|between)|split|divided?\s+(?:equally|among)|平均分|平分", "/"),
     (r"\b(?:each|every|apiece)\b|\d \w+ of \d|\w个\w|每(?!天几)|一.{1,2}(?:有|装|卖|要)\d|各有", "*"),
     (r"\bleft\b|remain|gave\s+away|\bate\b|\blost\b|\bsold\b|\bspent\b|还剩|剩下|剩", "-"),

@@ -21,7 +21,7 @@ class Term(NamedTuple):
 LEXICON: tuple[tuple[str, Any, str], ...] = (
     ("op", "**", r"(?:raised )?to the (?:power of\b|(?=\w+ power\b))|\*\*|\^"),
     ("op", "*", r"(?:multiplied by|(?<!many )times)\b|[*×x✕·](?=\s*[-(\d])|乘[以上]?"),
-    ("op", "/", r"(?:divided by|over)\b|[÷/]|除以"),
+    ("op", "/", r"(?:divided by|over(?! \S+ (?:second|minute|hour|day|week|month|year)s?))\b|[÷/]|除以"),
     ("op", "into", r"go(?:es)? into\b"),
     ("op", "less", r"less than\b"),
     ("op", "more", r"more than\b"),
@@ -45,6 +45,7 @@ LEXICON: tuple[tuple[str, Any, str], ...] = (
     ("list", "*", "[的之]乘?积|相乘|乘一下"),
     ("list", "-", "[的之]差|相减"),
     ("list", "/", "[的之]商|相除"),
+    ("list", "%", "的?余数|[取求]余"),
     ("verb", "+", r"(?:add|sum up|increase)\b"),
     ("verb", "-", r"(?:subtract|deduct|decrease|take(?: away)?(?= \S+ (?:away )?from\b))\b"),
     ("verb", "*", r"multiply\b"),
@@ -53,6 +54,7 @@ LEXICON: tuple[tuple[str, Any, str], ...] = (
     ("noun", "-", r"difference\b"),
     ("noun", "*", r"product\b"),
     ("noun", "/", r"quotient\b"),
+    ("noun", "%", r"remainder\b"),
     ("noun", "mean", r"(?:average|mean)\b|平均[数值]?"),
     ("op", "+", r"plus\b|\+|加上?"),
     ("op", "-", r"(?:minus|negative)\b|[-−–]|减去?|负"),
@@ -68,9 +70,10 @@ LEXICON: tuple[tuple[str, Any, str], ...] = (
 # "the sum" points back unless it says of what.
 POINTER = r"(?:the|that|this) (?:result|answer|sum|product|number|total|quotient|difference)\b(?! (?:of|between)\b)"
 TERM = re.compile("|".join(["(" + POINTER + ")", *(f"({words})" for _, _, words in LEXICON)]), re.IGNORECASE)
+SLASHED = re.compile(r"\b\d{1,2}/\d{1,2}/\d{2,4}\b")
 SAYING = """
 the a an numbers number integers together what what's is are how much does equal please value about th st nd rd
-calculate compute can you tell me up i'd like know evaluate work out away find get power
+calculate compute can you tell me up i'd like know evaluate work out away find get power when if
 """
 QUIET = {*SAYING.split(), *"是等于多少几请帮我算一下计呢吗了那么"}
 
@@ -82,6 +85,7 @@ def terms(text: str) -> list[Term]:
     [('num', 3), ('op', '+'), ('num', 4)]
     """
     dates = [m.span() for m in ABSOLUTE.finditer(text)] + [m.span() for m in TIME.finditer(text) if m["h"]]
+    dates += [m.span() for m in SLASHED.finditer(text)]
     skipped = {start: end for start, end in dates if end > start}
     counted = {number.start: number for number in numbers(text)}
     found: list[Term] = []
