@@ -114,14 +114,14 @@ def import_ratio() -> float:
 def suite_ratio() -> tuple[float, float]:
     """Running all lessons over starting their kernels and doing their imports, both with two workers.
 
-    A lesson's imports are its first code cell, the lab, and matplotlib, which a picture imports when it is drawn.
+    The imports: a lesson's first code cell, and what is imported on first use (the model's client, the lab, matplotlib)
     """
 
     def bare(path: Path) -> None:
         first = next(cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code")
         manager, client = start_new_kernel(kernel_name="python3", extra_arguments=["--log-level=ERROR"])
         client.execute_interactive(first, timeout=120, output_hook=lambda _: None)
-        client.execute_interactive("import companion.lab.app, matplotlib.figure", timeout=120)
+        client.execute_interactive("import langchain_openai, companion.lab.app, matplotlib.figure", timeout=120)
         client.stop_channels()
         manager.shutdown_kernel()
 
