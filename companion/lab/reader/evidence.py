@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from companion.lab.reader.figures import measured
+from companion.lab.reader.numbers import BELOW
 from companion.lab.reader.phrases import ASKING
 from companion.lab.reader.sources import Sentence, codes
 from companion.lab.reader.words import keys, scan, stem
@@ -20,6 +21,8 @@ VAGUE = {
     "today", "place", "list", "question", "time", "chat", "code", "read", "next", "high", "long",
     "knowledge", "search", "web", "positive", "convert", "status", "free", "unit", "name_of",
 }  # fmt: skip
+
+OPPOSED = {"open": "clos", "clos": "open", "arriv": "leav", "leav": "arriv", "开门": "关门", "关门": "开门"}
 
 
 @dataclass(frozen=True)
@@ -92,11 +95,11 @@ def fitness(asked: Question, sentence: Sentence) -> float:
     points: float = sum(map(operator.mul, weights, hit)) / sum(weights)
     if asked.measured:
         points += 0.35 if asked.measured.search(sentence.text) else -0.5
-    elif asked.counted and re.search(rf"\d\W+(?:\w+\W+){{0,2}}{asked.counted}", text):
-        points += 0.35
+    elif asked.counted and asked.counted in text:
+        points += 0.35 if re.search(rf"(?:\d|\b{BELOW})\W+(?:\w+\W+){{0,2}}{asked.counted}", text) else -0.5
     if not any(part.ideas & sentence.own for part in asked.parts if not part.written.isdigit()):
         points -= 0.5
-    points -= 0.5 * another(asked, sentence, text)
+    points -= another(asked, sentence, text)
     lost = asked.names - sentence.own - sentence.title
     return points - (0.3 * len(lost) / len(asked.names) if asked.names else 0.0)
 
@@ -110,6 +113,8 @@ def carried(part: Part, sentence: Sentence, text: str) -> float:
 
 def another(asked: Question, sentence: Sentence, text: str) -> bool:
     """Is the sentence about another thing of the kind, a day ticket where a monthly ticket is asked for?"""
+    if any(part.written not in text and OPPOSED.get(part.written, text + "?") in text for part in asked.parts):
+        return True
     for one, thing in asked.pairs:
         if not one.ideas & VAGUE and thing.ideas & sentence.own and not carried(one, sentence, text):
             before = re.findall(rf"([a-z]+) {thing.written}", text)

@@ -8,14 +8,14 @@ from companion.lab.reader.words import CJK, Word, scan
 
 CODE = re.compile(
     r"(?<![\w./-])(?<!\w@)(?:[A-Za-z]{1,10}[-#]?\d\w*(?:-\w+)*|[A-Za-z]+(?:-[A-Za-z0-9]+)*-\d\w*|\d+[A-Za-z]\w*|#\d+"
-    r"|[A-Za-z]\w*_\w+(?:-\w+)*|\d+(?:\.\d+){2,})(?![\w@])",
+    r"|[A-Za-z]\w*_\w+(?:-\w+)*|\d+(?:\.\d+){2,}|\d{4,}-\d{3,}(?!-))(?![\w@])",
     re.ASCII,
 )
 AMOUNT = re.compile(r"(?i)\d+(?:st|nd|rd|th|am|pm|km|kg|cm|mm|ml|[kgmlcfx])")
 PIECE = re.compile(rf"{CODE.pattern}|\d+(?:\.\d+)?", re.ASCII)
 # What is counted follows: 三碗 in 三碗面, "cups of" in "3 cups of tea".
 MEASURED = re.compile(
-    rf"(?:\d+|[一二两三四五六七八九十]+)(?:公斤|千克|毫升|[份碗杯盘瓶盒袋件只台张条支双片串克斤])(?=[{CJK}])"
+    rf"(?:\d+|[一二两三四五六七八九十]+)(?:公斤|千克|毫升|[份碗杯盘瓶盒袋件只台张条支双片串克斤本首部篇])(?=[{CJK}])"
     r"|(?<=\s)(?:pack|packet|box|bottle|cup|bowl|plate|jar|glass|pair|piece|bag|can|slice)(?:s|es)?\s+of\s"
 )
 
