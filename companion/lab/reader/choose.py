@@ -84,10 +84,8 @@ def known(text: str) -> set[str]:
 
 def parameter_ideas(tool: Tool) -> set[str]:
     """The ideas in the texts and labels of the parameters."""
-    labels = (" ".join(map(str, p.schema.get("enum") or [])) for p in tool.parameters)
-    return keys(
-        "\n".join(f"{spaced(p.name)} {p.description[:200]} {s}" for p, s in zip(tool.parameters, labels, strict=True))
-    )
+    texts = [f"{spaced(p.name)} {p.description[:200]} {p.schema.get('enum', '')}" for p in tool.parameters]
+    return keys("\n".join(texts))
 
 
 @lru_cache(maxsize=512)
@@ -125,11 +123,9 @@ def score(tool: Tool, words: tuple[Word, ...], text: str, signs: set[str]) -> fl
     meant = implied(acts, asked, text)
     if acts and not acts & asked and not meant:
         total -= 2.2
-    quoted = re.search(r"[:：\"“']", text)
-    spoken = [w for w in words if w.known and w.keys and not (quoted and w.start > quoted.start())]
-    strange = any(
-        only_deeds(w) and not {*w.keys} & (MILD | bag.keys()) for w in spoken
-    )  # "cancel", to a tool that shows
+    head = re.split(r"[:：\"“']", text, maxsplit=1)[0]
+    spoken = [word for word in words if word.known and only_deeds(word) and word.start <= len(head)]
+    strange = any(not {*word.keys} & (MILD | bag.keys()) for word in spoken)  # "cancel", to a tool that shows
     return total - (1.5 if strange and not meant else 0)
 
 

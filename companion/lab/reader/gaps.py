@@ -52,32 +52,28 @@ def forget_names(step: Step, talk: Conversation) -> None:
     """A name is no address and no id: where a tool can look that up, or just has, the name is not taken for one."""
     used = {str(value).lower() for call, _ in talk.done() for value in call.arguments.values()}
     for parameter in step.tool.parameters:
-        named = step.values.get(parameter.name)
+        value = str(step.values.get(parameter.name, [""])[0])
         kind = kind_of(parameter, step.tool)
-        looked_up = kind == "code" and named and str(named[0]).lower() in used
-        if not named or "@" in str(named[0]) or not (looked_up or kind in ("address", "email")):
+        if (
+            not value
+            or "@" in value
+            or not (kind in ("address", "email") or (kind == "code" and value.lower() in used))
+        ):
             continue
         bare = Step(step.tool, {n: v for n, v in step.values.items() if n != parameter.name}, step.text)
-        if from_results(parameter, "code" if looked_up else "email", step.text, talk.done()) is not None or supply(
-            bare, talk
-        ):
+        if from_results(parameter, kind, step.text, talk.done()) is not None or supply(bare, talk):
             del step.values[parameter.name]
 
 
 def supply(step: Step, talk: Conversation) -> Call | None:
     """A call that can find out what is missing: a contact's address, the user's city, today's date."""
-    made = {call.name for call, _ in talk.done()}
-    for parameter in step.tool.parameters:
-        for tool in talk.tools if parameter.name in step.lacks() else ():
-            if (
-                tool is not step.tool
-                and tool.name not in made
-                and not deeds(tool)
-                and tells(tool, parameter, step.tool)
-            ):
-                bare = Step(tool, fill(tool, Text(step.text)), step.text)
-                if not bare.lacks() and (bare.values or NEAR.search(step.text)):
-                    return calls_of(bare)[0]
+    made = {step.tool.name, *(call.name for call, _ in talk.done())}
+    finders = [tool for tool in talk.tools if tool.name not in made and not deeds(tool)]
+    for parameter in (p for p in step.tool.parameters if p.name in step.lacks()):
+        for tool in (tool for tool in finders if tells(tool, parameter, step.tool)):
+            bare = Step(tool, fill(tool, Text(step.text)), step.text)
+            if not bare.lacks() and (bare.values or NEAR.search(step.text)):
+                return calls_of(bare)[0]
     return None
 
 

@@ -91,16 +91,9 @@ def followed(talk: Conversation, request: str, steps: list[Step]) -> list[Step]:
     tools = [tool for tool in talk.tools if not last or tool.name == last[0].name]
     if steps:
         tools = [steps[0].tool] if last and steps[0].tool in tools else []
-    for tool in tools:
-        if fresh := values_for(tool, words, talk):
-            return [
-                Step(
-                    tool,
-                    {**{name: [value] for call in last for name, value in call.arguments.items()}, **fresh},
-                    request,
-                )
-            ]
-    return []
+    old = {name: [value] for call in last for name, value in call.arguments.items()}
+    found = ((tool, values_for(tool, words, talk)) for tool in tools)
+    return next(([Step(tool, {**old, **fresh}, request)] for tool, fresh in found if fresh), [])
 
 
 def today(talk: Conversation) -> date | None:
@@ -141,14 +134,10 @@ def parse(talk: Conversation, request: str) -> list[Step]:
 
 def add(steps: list[Step], step: Step, talk: Conversation) -> None:
     """A step of its own, or more words for the step before if it is the same tool and they do not collide."""
-    last = steps[-1] if steps else None
     needed = {p.name for p in step.tool.parameters if p.required}
-    if (
-        last
-        and last.tool is step.tool
-        and not (last.values.keys() & step.values.keys() & needed)
-        and (last.lacks() or step.lacks() or not needed)
-    ):
+    last = steps[-1] if steps and steps[-1].tool is step.tool else None
+    collide = last and last.values.keys() & step.values.keys() & needed
+    if last and not collide and (last.lacks() or step.lacks() or not needed):
         text = f"{last.text}, {step.text}"
         steps[-1] = Step(step.tool, {**values_for(step.tool, text, talk), **last.values, **step.values}, text)
     else:
