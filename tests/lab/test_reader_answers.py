@@ -67,6 +67,41 @@ def test_what_the_sources_do_not_hold_is_not_known(question: str) -> None:
     assert "do not know" in said("Sources:\n" + "\n".join(PRICES) + f"\n\nQuestion: {question}")
 
 
+HALL = "Text: The club opens at 9:00. The hall was built in 1901, its boats carry two flags.\n\nQuestion: "
+
+
+@pytest.mark.parametrize(
+    "question", ["Who built the hall?", "What time does the club close?", "How many boats are there?"]
+)
+def test_a_text_that_is_silent_is_said_to_be(question: str) -> None:
+    """A year is no builder, an opening no closing, and two flags are no count of boats."""
+    assert "do not mention" in said(HALL + question)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"), [("The kettle leaked, so annoying.", "complaint"), ("你们的服务很好，表扬！", "praise")]
+)
+def test_a_feeling_finds_its_label(text: str, kind: str) -> None:
+    """Complaints are negative, praise is positive."""
+    labels = {"type": "string", "enum": ["question", "praise", "complaint"]}
+    assert json.loads(said(text, schema={"type": "object", "properties": {"kind": labels}, "required": ["kind"]})) == {
+        "kind": kind
+    }
+
+
+def test_fields_are_read_by_their_chinese_labels() -> None:
+    """所在城市 is said as 城市."""
+    fields = {
+        "phone": {"type": "string", "description": "电话号码"},
+        "city": {"type": "string", "description": "所在城市"},
+    }
+    schema = {"type": "object", "properties": fields, "required": [*fields]}
+    assert json.loads(said("电话：13800001234，城市：苏州。", schema=schema)) == {
+        "phone": "13800001234",
+        "city": "苏州",
+    }
+
+
 def test_dictated_lines_are_those_with_a_place_to_fill() -> None:
     """Neither the instruction nor an address is a label."""
     form = "Write two lines:\nReading: [what the user wants]\nSearch term: [keywords]\nhttps://example.org/form"

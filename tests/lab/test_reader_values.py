@@ -51,6 +51,12 @@ ROOM = tool(
 FORECAST = tool(
     "get_forecast", "Get a weather forecast for a city.", city="string: City", days="integer: Number of days"
 )
+TRAIN = tool("next_train", "Next train between two stations.", origin="string", destination="string")
+TICKET = tool("open_ticket", "Open a support ticket.", problem="string: What is wrong")
+BATTERY = tool("battery_level", "Battery level of a device.", device="string")
+MEAL = tool("order_dish", "点一道菜。", dish="string: 菜名", portions="integer: 份数", spicy="boolean: 是否要辣")
+RELEASE = tool("deploy", "Deploy a service.", service="string", version="string")
+PARCEL = tool("track_parcel", "Track a parcel.", parcel_id="string")
 DICE = tool("roll_dice", "Roll dice.", count="integer: Number of dice", sides="integer: Sides of each die")
 DISH = {"type": "object", "properties": {"name": {"type": "string"}, "quantity": {"type": "integer"}}}
 DISHES = tool(
@@ -94,6 +100,12 @@ CASES: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
     (DICE, "Roll two six-sided dice", {"count": 2, "sides": 6}),
     (DISHES, "我要2份炒饭和1份汤", {"items": [{"quantity": 2, "name": "炒饭"}, {"quantity": 1, "name": "汤"}]}),
     (ADMIN, "Create the account mira_k, not an administrator", {"username": "mira_k", "admin": False}),
+    (TRAIN, "When does the train from Ghent to Bruges leave?", {"origin": "Ghent", "destination": "Bruges"}),
+    (TICKET, "Open a ticket: the lift at the back door sticks", {"problem": "the lift at the back door sticks"}),
+    (BATTERY, "How full is the battery of the floor cleaner?", {"device": "floor cleaner"}),
+    (MEAL, "点两份炒面，不要辣", {"dish": "炒面", "portions": 2, "spicy": False}),
+    (RELEASE, "Deploy search-api 3.2.0", {"service": "search-api", "version": "3.2.0"}),
+    (PARCEL, "包裹2031-118到哪了", {"parcel_id": "2031-118"}),
 ]
 CASES += [
     (MONEY, said, {"amount": amount, "from_currency": source, "to_currency": target})

@@ -96,7 +96,7 @@ def fitness(asked: Question, sentence: Sentence) -> float:
     if asked.measured:
         points += 0.35 if asked.measured.search(sentence.text) else -0.5
     elif asked.counted and asked.counted in text:
-        points += 0.35 if re.search(rf"(?:\d|\b{BELOW})\W+(?:\w+\W+){{0,2}}{asked.counted}", text) else -0.5
+        points += 0.35 if re.search(rf"(?:\d|\b{BELOW})[ -](?:\w+[ -]){{0,2}}{asked.counted}", text) else -0.5
     if not any(part.ideas & sentence.own for part in asked.parts if not part.written.isdigit()):
         points -= 0.5
     points -= another(asked, sentence, text)

@@ -65,9 +65,6 @@ def record(talk: Conversation, tool: Tool, text: str) -> dict[str, Any]:
     }
     said = fill(tool_of(tool.name, "", {**tool.schema, "properties": left}), source)
     found |= {name: values[0] for name, values in said.items()}
-    value = whole(found, tool, talk, asked)
-    if valid(value, tool.schema):
-        return value
     fitting = {p.name: found[p.name] for p in tool.parameters if p.name in found and fits(found[p.name], p, tool)}
     return whole(fitting, tool, talk, asked)
 

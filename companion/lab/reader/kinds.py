@@ -69,9 +69,13 @@ def string_kind(name: str, description: str, tool: Tool) -> str:
         kind = told if kind and told in ("datetime", "date", "time") else kind
     if name in ENDPOINTS:
         return told if told not in ("", "message", "query") else endpoint(name, tool)
-    if told == "email" and kind in ("person", "place", "destination"):
-        return told
-    if kind in ("origin", "destination", "place") and told in ("code", "language", "currency", "unit"):
+    if kind in ("origin", "destination", "place", "person") and told in (
+        "email",
+        "code",
+        "language",
+        "currency",
+        "unit",
+    ):
         return told
     inner = by_words(name.split(" ", 1)[-1])
     if kind in ("origin", "destination") and inner in ("currency", "language", "unit", "date", "time"):
