@@ -52,7 +52,8 @@ def cannot(operations: set[str], request: str) -> str:
 def after_tools(talk: Conversation, done: list[tuple[Call, str]]) -> str:
     """The answer out of the results of this request."""
     zh = chinese(question_of(talk.request))
-    searched = [result for _, result in done if hits(results.read(result)) or long_text(result)]
+    # Hits, and texts to read rather than values to report.
+    searched = [r for _, r in done if hits(data := results.read(r)) or (isinstance(data, str) and len(r) > 300)]
     last = [(c, r) for n, (c, r) in enumerate(done) if r not in searched and not passed_on(r, done[n + 1 :])]
     parts = [one_result(call, result, zh, len(last) > 1) for call, result in last]
     if searched:
@@ -65,11 +66,6 @@ def passed_on(result: str, later: list[tuple[Call, str]]) -> bool:
     number = results.number_in(result)
     used = [value for call, _ in later for value in call.arguments.values() if not isinstance(value, bool)]
     return number is not None and number in used
-
-
-def long_text(result: str) -> bool:
-    """Is the result a text to read rather than a value to report?"""
-    return isinstance(results.read(result), str) and len(result) > 300
 
 
 def grounded(question: str, found: list[Sentence], zh: bool) -> str:

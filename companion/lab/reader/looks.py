@@ -112,13 +112,10 @@ def mention(parameter: Parameter, text: str) -> tuple[int, int] | None:
     if match := re.search("|".join(names), text, re.IGNORECASE):
         return match.span()
     own = keys(spaced(parameter.name))
-    long = tuple(key for key in own if len(key) > 3)  # admin: administrator
     for word in scan(text):
-        if (
-            own & {*word.keys, *map(stem, re.findall(r"\w+", word.text))}
-            or word.text.lower().startswith(long)
-            or any(len(stem(word.text)) > 3 and key.startswith(stem(word.text)) for key in long)
-        ):
+        said = {*word.keys, *map(stem, re.findall(r"\w+", word.text))}
+        stems = [(key, one) for key in own for one in said if min(len(key), len(one)) > 3]  # admin: administrator
+        if own & said or any(key.startswith(one) or one.startswith(key) for key, one in stems):
             return word.start, word.end
     return None
 

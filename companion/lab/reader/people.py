@@ -37,13 +37,8 @@ def person(text: Text) -> str:
     for pattern in (SAID, CHINESE, CAPITALS):
         for match in pattern.finditer(text.text):
             group = match.lastindex or 0
-            if text.free(*match.span(group)) and not (pattern is CAPITALS and common(match[group])):
+            opening = pattern is CAPITALS and all(word.known for word in scan(match[group])[:1])
+            if text.free(*match.span(group)) and not opening:
                 text.use(*match.span(group))
                 return re.sub(r"['’]s$", "", match[group].strip())
     return ""
-
-
-def common(word: str) -> bool:
-    """Is this capital only that of a sentence's first word?"""
-    first = scan(word)[:1]
-    return not first or first[0].known
