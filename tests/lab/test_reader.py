@@ -27,11 +27,11 @@ SETS = {
     "fifth": ("reader-fifth.jsonl", 52),
     "sixth": ("reader-sixth.jsonl", 88),
     "seventh": ("reader-seventh.jsonl", 111),
-    "eighth": ("reader-eighth.jsonl", 103),
-    "ninth": ("reader-ninth.jsonl", 83),
-    "tenth": ("reader-tenth.jsonl", 101),
-    "eleventh": ("reader-eleventh.jsonl", 86),
-    "twelfth": ("reader-twelfth.jsonl", 80),
+    "eighth": ("reader-eighth.jsonl", 106),
+    "ninth": ("reader-ninth.jsonl", 86),
+    "tenth": ("reader-tenth.jsonl", 108),
+    "eleventh": ("reader-eleventh.jsonl", 104),
+    "twelfth": ("reader-twelfth.jsonl", 108),
 }
 
 

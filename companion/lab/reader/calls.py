@@ -31,9 +31,7 @@ def rows(step: Step) -> list[Values]:
     if len(parts) < 2 or not all(several <= part.keys() for part in parts):
         return []
     common = {name: values for name, values in step.values.items() if len(values) == 1}
-    found: list[Values] = [
-        {**{n: v for n, v in common.items() if not all(n in p for p in parts)}, **part} for part in parts
-    ]
+    found: list[Values] = [{**common, **part} for part in parts]
     return found if not any(Step(step.tool, row, "").lacks() for row in found) else []
 
 

@@ -40,7 +40,6 @@ SIGNS = (
 FORMS = {"path": PATH, "url": URL, "destination": re.compile(r"(?i)\bfrom\b.+\bto\b|从.+[到去至飞]")}
 WANTS = re.compile(r"(?i)\b(?:i'd|i'll|i would|want|can i)\b|我?想?要")
 COUNTED = re.compile(r"(?i)\W*(?:an?|one|two|three|four|five|six|\d+)\b|(?:给我)?来?[一两二三四五\d]+[杯份个碗张间]")
-LABELLED = re.compile(r"\W*(?:\w+\s){0,2}\w+[:：]\s*\S")
 GETS = re.compile(r"(?i)\s*(?:get|list|show|find|search|return|look|check|the\b|how\b|查询|列出|获取|查看|搜索)")
 EXAMPLES = re.compile(r"(?i)(?:such as|for example|e\.g\.|like|例如|比如|in the form|格式).*?(?=[.。]|$)")
 CHAT = re.compile(
@@ -130,11 +129,11 @@ def score(tool: Tool, words: tuple[Word, ...], text: str, signs: set[str]) -> fl
 
 
 def implied(acts: frozenset[str], asked: set[str], text: str) -> bool:
-    """Is a deed asked for in other words: money sent, a message to an address, `one large latte`, `note: ...`?"""
+    """Is a deed asked for in other words: money sent, a message to an address, `one large latte`?"""
     wished = acts & {"!buy", "!reserve"} and (WANTS.search(text) or ("?" not in text and COUNTED.match(text)))
     paid = "!pay" in acts and {"!send", "currency"} <= asked
     mailed = "!send" in acts and "email" in asked
-    return bool(wished or paid or mailed or ("!create" in acts and LABELLED.match(text)))
+    return bool(wished or paid or mailed)
 
 
 @lru_cache(maxsize=512)

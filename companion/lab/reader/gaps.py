@@ -14,6 +14,7 @@ from companion.lab.reader.words import spaced
 
 # What is said once is meant once; only a word that points back ("translate it") brings it again.
 OWN = ("message", "query", "title", "integer", "number", "enum", "boolean")
+SHARED = ("place", "code", "date", "person")
 POINTS = re.compile(
     r"(?i)\b(?:it|its|that|this|them|those|these|there|same|one|he|him|her|she|the|my|and|also)\b"
     r"|它|这|那|该|他|她|同样|刚才|上面|此|还|再|也"
@@ -24,9 +25,7 @@ NEAR = re.compile(r"(?i)\b(?:my|here|me|latest|last|current|where i|near)\b|我|
 def complete(step: Step, steps: list[Step], talk: Conversation) -> None:
     """Fill required values from this request's other steps, from results, and from what was said before."""
     forget_names(step, talk)
-    for parameter in step.tool.parameters:
-        if parameter.name not in step.lacks():
-            continue
+    for parameter in (p for p in step.tool.parameters if p.name in step.lacks()):
         kind = kind_of(parameter, step.tool)
         shared = [values for other in steps if other is not step for values in same_values(other, parameter, kind)]
         if shared and kind not in OWN:
@@ -41,11 +40,8 @@ def complete(step: Step, steps: list[Step], talk: Conversation) -> None:
 
 def same_values(other: Step, parameter: Parameter, kind: str) -> list[list[str]]:
     """The values of another step for a parameter that means the same thing."""
-    alike = kind in ("place", "code", "date", "person")
-    given = [p for p in other.tool.parameters if p.name in other.values]
-    return [
-        other.values[p.name] for p in given if p.name == parameter.name or (alike and kind == kind_of(p, other.tool))
-    ]
+    alike = {p.name for p in other.tool.parameters if kind in SHARED and kind_of(p, other.tool) == kind}
+    return [values for name, values in other.values.items() if name in {parameter.name, *alike}]
 
 
 def forget_names(step: Step, talk: Conversation) -> None:
@@ -54,11 +50,8 @@ def forget_names(step: Step, talk: Conversation) -> None:
     for parameter in step.tool.parameters:
         value = str(step.values.get(parameter.name, [""])[0])
         kind = kind_of(parameter, step.tool)
-        if (
-            not value
-            or "@" in value
-            or not (kind in ("address", "email") or (kind == "code" and value.lower() in used))
-        ):
+        named = kind in ("address", "email") or (kind == "code" and value.lower() in used)
+        if not value or "@" in value or not named:
             continue
         bare = Step(step.tool, {n: v for n, v in step.values.items() if n != parameter.name}, step.text)
         if from_results(parameter, kind, step.text, talk.done()) is not None or supply(bare, talk):

@@ -31,9 +31,7 @@ FOLLOW = re.compile(
 POINTED = re.compile(r"(?i)\b(?:the|that|this)(?: \w+)? ones?\b|\bthe same\b|[那这另]一?个|同样")
 ASKS = re.compile(r"(?i)[?？]\s*$|请|please|which|what|tell me|provide|\bneed\b")
 AGREES = re.compile(r"(?i)\W*(?:yes|yeah|yep|sure|ok|please|go ahead|do it|好|是|可以|对|行|嗯)")
-BARE = re.compile(
-    r"(?i)^(?!\W*(?:(?:i|my|you|we)\b|[我你]))[^.!。！]{1,40}$"
-)  # a few words, and not about the speakers
+BARE = re.compile(r"(?i)^(?!\W*(?:(?:i|my|you|we)\b|[我你]))[^.!。！]{1,40}$")  # short, and not about the speakers
 REFUSED = re.compile(
     r"(?i)\W*(?:please )?(?:don't|do not|never|no need)\b(?! (?:forget|let|worry))|不[要用](?!\w\W*$)|别(?!忘)"
 )
