@@ -84,7 +84,6 @@ def key_of(data: dict[str, Any], parameter: Parameter, kind: str) -> str | None:
     fits: tuple[Callable[[list[str]], bool], ...] = (
         lambda key: key == name,
         lambda key: key[-1:] == name[-1:] and (len(key) == 1 or len(name) == 1 or key[-1] != "id"),
-        lambda key: bool({*key} & {*name} - {"id", "name", "to", "from"}),
         lambda key: key[-1:] != [] and key[-1] in KEYS.get(kind, ()),
     )
     return next((key for fit in fits for key in words if fit(words[key])), None)
@@ -109,8 +108,6 @@ def remembered(parameter: Parameter, kind: str, text: str, talk: Conversation) -
             return suited(call.arguments[parameter.name], parameter)
         if (found := from_results(parameter, kind, text, [(call, result)])) is not None:
             return found
-        if (near := key_of(call.arguments, parameter, kind)) is not None:
-            return suited(call.arguments[near], parameter)
     if kind == "code":
         return next((codes[-1] for turn in reversed(earlier) if (codes := codes_of(turn.text, parameter))), None)
     return home(talk) if kind == "place" else None

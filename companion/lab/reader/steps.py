@@ -15,7 +15,6 @@ from companion.lab.reader.clauses import JOINT, clauses, opens
 from companion.lab.reader.courtesy import polite
 from companion.lab.reader.dates import today_in
 from companion.lab.reader.kinds import about, kind_of
-from companion.lab.reader.phrases import VERBS
 from companion.lab.reader.text import Text
 from companion.lab.reader.turns import Conversation, Tool, pairs
 from companion.lab.reader.words import keys, scan, spaced
@@ -145,9 +144,8 @@ def add(steps: list[Step], step: Step, talk: Conversation) -> None:
 def belongs(piece: str, before: Tool, now: Tool) -> bool:
     """Does a piece only add a detail to the wish before it: "..., my order number is A-7"?"""
     said = keys(piece)
-    asks = re.search(r"[?？]|吗|什么|多少|哪|怎么|几", piece) or opens(piece)
-    orders = any(key[0] == "!" or key in VERBS for key in said)
-    return before is not now and not asks and not orders and said & weights(now).keys() <= weights(before).keys()
+    wishes = re.search(r"[?？]", piece) or opens(piece)
+    return before is not now and not wishes and said & weights(now).keys() <= weights(before).keys()
 
 
 def apart(tools: list[Tool], piece: str, talk: Conversation) -> list[tuple[list[Tool], str]]:
