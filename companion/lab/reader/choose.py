@@ -67,10 +67,11 @@ WRITING = re.compile(
 def weights(tool: Tool) -> dict[str, float]:
     """How much each idea belongs to a tool."""
     first, _, detail = EXAMPLES.sub("", tool.description[:600]).replace("。", ".").replace("\n", ".").partition(".")
-    name, said = keys(spaced(tool.name)), keys(first)
+    texts = [f"{spaced(p.name)} {p.description[:200]} {p.schema.get('enum', '')}" for p in tool.parameters]
+    name, said, taken = keys(spaced(tool.name)), keys(first), keys("\n".join(texts))
     trust = 2.0 if not known(first) or name & said or not (name - FAINT) else 0.0
     bag: dict[str, float] = {}
-    for ideas, weight in ((parameter_ideas(tool), 0.4), (keys(detail), 0.8), (said, 2.0), (name, trust)):
+    for ideas, weight in ((taken, 0.4), (keys(detail), 0.8), (said, 2.0), (name, trust)):
         for idea in ideas:
             bag[idea] = max(weight, bag.get(idea, 0)) + (0.5 if weight >= 2 and bag.get(idea, 0) >= 2 else 0)
     return {idea: weight * (0.3 if idea in FAINT else 1) for idea, weight in bag.items()}
@@ -79,12 +80,6 @@ def weights(tool: Tool) -> dict[str, float]:
 def known(text: str) -> set[str]:
     """The ideas in a text that say what it is about."""
     return {key for word in scan(text) if word.known for key in word.keys} - FAINT - BLAND
-
-
-def parameter_ideas(tool: Tool) -> set[str]:
-    """The ideas in the texts and labels of the parameters."""
-    texts = [f"{spaced(p.name)} {p.description[:200]} {p.schema.get('enum', '')}" for p in tool.parameters]
-    return keys("\n".join(texts))
 
 
 @lru_cache(maxsize=512)
@@ -180,8 +175,7 @@ def ranked(tools: list[Tool], text: str) -> list[tuple[float, Tool]]:
     found = [(THRESHOLD if 0 <= points < THRESHOLD and holds(tool, text) else points, tool) for points, tool in found]
     good = [f for f in found if f[0] >= THRESHOLD]
     asked = {key for word in words if only_deeds(word) for key in word.keys}
-    literal = {tool: sum(word.text in told(tool) for word in words) for _, tool in good}
-    good.sort(key=lambda f: (f[0], bool(deeds(f[1]) & asked), literal[f[1]]), reverse=True)
+    good.sort(key=lambda f: (-f[0], not deeds(f[1]) & asked, -sum(word.text in told(f[1]) for word in words)))
     if wish := WRITING.search(text):
         return [f for f in good if keys(wish[0]) & weights(f[1]).keys() - FAINT]
     return good or general(tools, text)

@@ -84,8 +84,8 @@ def terms(text: str) -> list[Term]:
     >>> [(term.kind, term.value) for term in terms("3 plus four")]
     [('num', 3), ('op', '+'), ('num', 4)]
     """
-    dates = [m.span() for m in ABSOLUTE.finditer(text)] + [m.span() for m in TIME.finditer(text) if m["h"]]
-    dates += [m.span() for m in SLASHED.finditer(text)]
+    dates = [m.span() for pattern in (ABSOLUTE, SLASHED) for m in pattern.finditer(text)]
+    dates += [m.span() for m in TIME.finditer(text) if m["h"]]
     skipped = {start: end for start, end in dates if end > start}
     counted = {number.start: number for number in numbers(text)}
     found: list[Term] = []
