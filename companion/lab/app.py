@@ -79,7 +79,8 @@ def post(path: str, handler: Handler) -> Route:
         try:
             raw = await bytes_of(request)
             body = loaded(raw)
-            await request.app.state.faults.before(path)
+            if await request.app.state.faults.before(path) and await request.is_disconnected():
+                raise ClientDisconnect  # as in vLLM, nobody is answered, and nothing is kept
             if len(raw) < LARGE:
                 answer = handler(body, request)
             else:  # may take a second to tokenize; in a thread, so that other clients get their answers meanwhile

@@ -86,17 +86,18 @@ class Faults:
             waiting = next((each.said for each in reversed(self._troubles) if each.said), None)
             return waiting.popleft() if waiting else None
 
-    async def before(self, path: str) -> None:
-        """Wait, or raise a LabError, where the server or the search fails at once."""
+    async def before(self, path: str) -> bool:
+        """Wait, or raise a LabError, where the server or the search fails at once. Returns whether it waited."""
         names = SERVER if path in MODEL_PATHS else SEARCH if path == "/search" else ()
-        for name in names:
-            if name.endswith("slow") and (slow := self._take(name)):
-                await asyncio.sleep(slow.seconds)
+        waits = [slow.seconds for name in names if name.endswith("slow") and (slow := self._take(name))]
+        if waits:
+            await asyncio.sleep(sum(waits))
         for name in names:
             if name in REFUSALS and (refused := self._take(name)):
                 status, message = REFUSALS[name]
                 after = {"Retry-After": str(math.ceil(refused.seconds))} if status == 429 else {}
                 raise LabError(message, status=status, type=KINDS.get(status, "Error"), headers=after)
+        return bool(waits)
 
     def rewrite(self, completion: str, with_tools: bool = False) -> str:
         """The completion to go on with: what was to be said, or the model's text with its faults."""

@@ -90,6 +90,15 @@ def test_slow_is_a_matter_of_the_clients_patience() -> None:
             ask(timeout=0.1)
 
 
+def test_a_client_that_has_left_leaves_nothing_in_the_journal() -> None:
+    companion.journal.clear()
+    with faults("slow", seconds=0.3):
+        with pytest.raises(openai.APITimeoutError):
+            ask(timeout=0.1)
+        ask()  # begins later and waits as long: when it ends, the first has ended too
+    assert len(companion.journal) == 1
+
+
 def test_a_dropped_stream_ends_without_an_error_and_with_half_a_call() -> None:
     with faults("dropped_stream"):
         message = streamed()
