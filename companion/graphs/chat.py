@@ -16,6 +16,8 @@ from langgraph.errors import GraphRecursionError
 from langgraph.graph import START
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.graph.state import CompiledStateGraph
+from langgraph.prebuilt.tool_node import ToolInvocationError
+from pydantic import ValidationError
 
 from companion.graphs.tool_loop import calls, complete, cut_off
 
@@ -41,6 +43,8 @@ WHY: dict[type[Exception], str] = {
     openai.OpenAIError: "the language model refused the request",
     ConnectionError: "a service that is needed for this did not answer; try again in a minute",
     UnusableError: "the language model's reply could not be used: {}",
+    ValidationError: "the language model's reply does not have the form that was asked for; try other words",
+    ToolInvocationError: "the language model called a tool with arguments that do not fit it; try other words",
     Exception: "something failed that was not foreseen ({name}); the log has it, trying again will hardly help",
 }
 

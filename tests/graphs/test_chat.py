@@ -5,6 +5,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.errors import GraphRecursionError
 from langgraph.graph import END, START, MessagesState, StateGraph
+from pydantic import ValidationError
 
 from companion.graphs.chat import CUT, chat
 
@@ -44,6 +45,7 @@ def test_an_answer_is_what_the_user_reads():
         (GraphRecursionError(), "too many steps"),
         (TimeoutError(), "too long"),
         (ConnectionError(), "a service that is needed for this did not answer"),
+        (ValidationError.from_exception_data("Sorted", []), "does not have the form that was asked for"),
         (KeyError("x"), "not foreseen (KeyError)"),
     ],
 )
