@@ -11,7 +11,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 all well, 1 something is wrong, 2 bad usage."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
-        code = chosen(arguments)
+        code = dispatch(arguments)
         sys.stdout.flush()
         return code
     except BrokenPipeError:  # whoever read has left: `python -m companion claims | head`
@@ -19,7 +19,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
 
 
-def chosen(arguments: list[str]) -> int:
+def dispatch(arguments: list[str]) -> int:
     """Run the command that the arguments name."""
     if arguments[:1] == ["claims"]:
         from companion import claims

@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from packaging.requirements import Requirement
 from pydantic import SecretStr, ValidationError
 
-from companion.settings import Settings, settings
+from companion.settings import settings
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage
@@ -50,10 +51,13 @@ def examine() -> Iterator[Finding]:
         yield Finding("settings", False, str(error))
         return
     if chosen.llm_base_url:
-        there = attempt("server", lambda: server(chosen), chosen.llm_api_key)
+        from companion import clients
+
+        options = cache(lambda: clients.remote_options(chosen, {}))  # asks the server for its models, once
+        there = attempt("server", lambda: server(options()), chosen.llm_api_key)
         yield there
         if there.ok:
-            yield attempt("tool calls", lambda: tool_calls(chosen), chosen.llm_api_key)
+            yield attempt("tool calls", lambda: asked(options(), "tool calls"), chosen.llm_api_key)
     elif chosen.llm_api_key or chosen.llm_model_id:
         cure = "Set LLM_BASE_URL too, or the lessons ask the lab"
         yield Finding("server", False, f"LLM_API_KEY or LLM_MODEL_ID is set, and no address for them. {cure}")
@@ -140,19 +144,9 @@ def lab_search() -> Finding:
     return Finding("search", bool(found), "the lab's search answers" if found else "the lab's search finds nothing")
 
 
-def server(chosen: Settings) -> Finding:
+def server(options: dict[str, Any]) -> Finding:
     """Whether the configured server is there and has the model."""
-    from companion import clients
-
-    options = clients.remote_options(chosen, {})
     return Finding("server", True, f"{options['base_url']} is up and has the model {options['model']}")
-
-
-def tool_calls(chosen: Settings) -> Finding:
-    """Whether the configured server turns what the model writes into tool calls."""
-    from companion import clients
-
-    return asked(clients.remote_options(chosen, {}), "tool calls")
 
 
 def asked(options: dict[str, Any], name: str) -> Finding:

@@ -75,13 +75,17 @@ def understand(state: State, model: BaseChatModel) -> Update:
     return {"user_query": recent[-1].text, "query_intent": read.intent, "search_query": read.search_query}
 
 
+def status_of(problem: Exception) -> Status:
+    """What kind of failure a search met, one of PROBLEMS."""
+    return next(PROBLEMS[kind] for kind in PROBLEMS if isinstance(problem, kind))
+
+
 def search(state: State, client: TavilyClient) -> Update:
     """One search. A failure is a status, and takes the results of the turn before out of the state."""
     try:
         response = client.search(query=state["search_query"], search_depth="basic", max_results=3)
     except tuple(PROBLEMS) as problem:
-        status = next(PROBLEMS[kind] for kind in PROBLEMS if isinstance(problem, kind))
-        return {"search_status": status, "search_error": str(problem), "search_results": []}
+        return {"search_status": status_of(problem), "search_error": str(problem), "search_results": []}
     found = response.get("results") or []
     return {"search_status": "found" if found else "nothing_found", "search_error": "", "search_results": found}
 

@@ -19,7 +19,7 @@ from langgraph.managed import RemainingSteps
 from langgraph.prebuilt import ToolNode, tools_condition
 from tavily import TavilyClient
 
-from companion.graphs.fixed_workflow import NOTICES, PROBLEMS
+from companion.graphs.fixed_workflow import NOTICES, PROBLEMS, status_of
 from companion.tools import calculate, weather
 
 ROUND = 3  # steps that one more round needs after the model: the tools, the answer, and one to notice the end
@@ -65,8 +65,7 @@ def search_tool(client: TavilyClient) -> BaseTool:
         try:
             found = client.search(query=query, search_depth="basic", max_results=3)["results"]
         except tuple(PROBLEMS) as problem:
-            status = next(PROBLEMS[kind] for kind in PROBLEMS if isinstance(problem, kind))
-            raise ToolException(NOTICES[status].format(search_error=problem)) from problem
+            raise ToolException(NOTICES[status_of(problem)].format(search_error=problem)) from problem
         return [{key: hit[key] for key in ("title", "url", "content")} for hit in found] or f"No results for {query!r}."
 
     return web_search

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from companion.lab.journal import Exchange
 from companion.show.exchanges import TITLES, numbered, steps
 from companion.show.graphs import graph as picture
-from companion.show.states import checkpoints, history_of, parent, state, upcoming
+from companion.show.states import history_of, parent, state, steps_of, upcoming
 from companion.show.view import Html, View, details, indented, tag
 
 if TYPE_CHECKING:
@@ -51,8 +51,8 @@ def tabs(exchanges: Sequence[Exchange]) -> LiveView:
 
 def walk(graph: Any, config: Any) -> LiveView:
     """Return a thread's checkpoints to walk through: the change of the state beside the graph, its next node lit."""
-    static = checkpoints(graph, config)
     history = history_of(graph, config)
+    static = steps_of(history)
 
     def widget() -> "Widget":
         from ipywidgets import HTML, HBox, Image, IntSlider, VBox

@@ -42,7 +42,11 @@ def same(old: Any, new: Any) -> bool:
 
 def checkpoints(graph: Any, config: Any) -> View:
     """Return a thread's checkpoints: the step, what ran to reach it, what that changed, what would run next."""
-    history = history_of(graph, config)
+    return steps_of(history_of(graph, config))
+
+
+def steps_of(history: Sequence[Any]) -> View:
+    """The table of a thread's snapshots, oldest first."""
     rows = [step(snapshot, parent(snapshot, history)) for snapshot in history]
     return View(table(STEPS, rows), columns(STEPS, rows))
 

@@ -30,6 +30,16 @@ TWO_CALLS = CALL + '\n<tool_call>\n{"name": "add", "arguments": {"a": 1, "b": 1}
 ONE_PLUS_ONE = {"messages": [{"role": "user", "content": "1+1"}], "tools": [ADD]}
 
 
+def tool(name: str, description: str, **parameters: Any) -> dict[str, Any]:
+    """A tool whose parameters are all required; each is a schema, a type, or "type: description"."""
+    properties = {
+        key: dict(zip(("type", "description"), schema.split(": "), strict=False)) if isinstance(schema, str) else schema
+        for key, schema in parameters.items()
+    }
+    schema = {"type": "object", "properties": properties, "required": list(properties)}
+    return {"type": "function", "function": {"name": name, "description": description, "parameters": schema}}
+
+
 def captured(name: str) -> Any:
     """A file of captures, as the lab would be asked: with the lab's model, and long texts written out."""
     text = (DATA / "ground-truth" / f"{name}.json").read_text(encoding="utf-8")

@@ -4,19 +4,13 @@ import json
 from typing import Any
 
 import pytest
+from lab_client import tool
 
 from companion.lab.parser import parse
 from companion.lab.prompt import render
 from companion.lab.reader import complete
 
 Messages = list[dict[str, Any]]
-
-
-def tool(name: str, description: str, **types: str) -> dict[str, Any]:
-    """A tool whose parameters are all required."""
-    properties = {key: {"type": kind} for key, kind in types.items()}
-    parameters = {"type": "object", "properties": properties, "required": list(properties)}
-    return {"type": "function", "function": {"name": name, "description": description, "parameters": parameters}}
 
 
 TOOLS = {

@@ -4,22 +4,13 @@ import json
 from typing import Any
 
 import pytest
+from lab_client import tool
 
 from companion.lab.parser import parse
 from companion.lab.prompt import render
 from companion.lab.reader import complete
 
 TODAY = "Today is Wednesday, 2031-06-04."
-
-
-def tool(name: str, description: str, **parameters: Any) -> dict[str, Any]:
-    """A tool; each parameter is a schema, or "type: description"."""
-    properties = {
-        key: dict(zip(("type", "description"), schema.split(": "), strict=False)) if isinstance(schema, str) else schema
-        for key, schema in parameters.items()
-    }
-    schema = {"type": "object", "properties": properties, "required": list(properties)}
-    return {"type": "function", "function": {"name": name, "description": description, "parameters": schema}}
 
 
 USER = tool("lookup_user", "Look up a user account by username.", username="string: The username")

@@ -42,12 +42,6 @@ WANTS = re.compile(r"(?i)\b(?:i'd|i'll|i would|want|can i)\b|我?想?要")
 COUNTED = re.compile(r"(?i)\W*(?:an?|one|two|three|four|five|six|\d+)\b|(?:给我)?来?[一两二三四五\d]+[杯份个碗张间]")
 GETS = re.compile(r"(?i)\s*(?:get|list|show|find|search|return|look|check|the\b|how\b|查询|列出|获取|查看|搜索)")
 EXAMPLES = re.compile(r"(?i)(?:such as|for example|e\.g\.|like|例如|比如|in the form|格式).*?(?=[.。]|$)")
-CHAT = re.compile(
-    r"^[^\w\"“「『《]*(?:hi|hello|hey|good (?:morning|afternoon|evening|night)|thanks?|thank you|bye|goodbye|ok(?:ay)?"
-    r"|great|nice|cool|how are you|what's up|(?:who|what) are you|what can you do|nice to meet you|never ?mind|sorry"
-    r"|你好|您好|早上好|下午好|晚上好|晚安|嗨|谢谢|多谢|再见|拜拜|你是谁|你叫什么|你能做什么|你会什么|不客气|没事了|辛苦了|好的|太好了)",
-    re.IGNORECASE,
-)
 # What no tool is needed for: talk about oneself, about the assistant, and writing that the model does by itself.
 MOOD = re.compile(
     r"(?i)^\W*I(?:'m| am)? (?:(?:really|just|also|so|very) )*(?:love|like|hate|enjoy|adore|prefer|miss|think|feel|happy"

@@ -5,7 +5,7 @@ A cut is only an offer: a piece that asks for no tool of its own goes back to it
 
 import re
 
-from companion.lab.reader.phrases import QUOTED, VERBS
+from companion.lab.reader.phrases import QUOTED, verbal
 from companion.lab.reader.words import scan
 
 OPENERS = {
@@ -44,4 +44,4 @@ def opens(text: str) -> bool:
     first = next((word for word in scan(text) if word.text.lower() not in ("also", "then", "please")), None)
     if first is None or text[: first.start].strip(" ,"):
         return False
-    return first.text.lower().split()[0] in OPENERS or any(key[0] == "!" or key in VERBS for key in first.keys)
+    return first.text.lower().split()[0] in OPENERS or verbal(first)

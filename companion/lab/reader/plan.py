@@ -44,10 +44,11 @@ def plan(talk: Conversation) -> Plan:
     out = Plan(beyond=beyond(talk, request))
     open_calls(out, steps_of(talk, rest), talk)
     out.calls += sum_calls(trees, talk, waiting=bool(out.calls))
-    done = [(call.name, plain(call.arguments)) for call, _ in talk.done()]
+    answered = talk.done()
+    done = [(call.name, plain(call.arguments)) for call, _ in answered]
     out.calls = [call for call in out.calls if (call.name, plain(call.arguments)) not in done]  # never one call twice
     names = [tool.name for tool in talk.tools]
-    failures = sum(failed(result) or call.name not in names for call, result in talk.done())
+    failures = sum(failed(result) or call.name not in names for call, result in answered)
     if max(failures, len(done) - len({*done}) + 1) > len(out.calls):  # it does not arrive as written: no third time
         out.calls = []
     return out

@@ -2,10 +2,15 @@
 
 import re
 
-from companion.lab.reader.choose import CHAT
 from companion.lab.reader.turns import Conversation
 from companion.lab.reader.words import chinese, keys
 
+CHAT = re.compile(
+    r"^[^\w\"“「『《]*(?:hi|hello|hey|good (?:morning|afternoon|evening|night)|thanks?|thank you|bye|goodbye|ok(?:ay)?"
+    r"|great|nice|cool|how are you|what's up|(?:who|what) are you|what can you do|nice to meet you|never ?mind|sorry"
+    r"|你好|您好|早上好|下午好|晚上好|晚安|嗨|谢谢|多谢|再见|拜拜|你是谁|你叫什么|你能做什么|你会什么|不客气|没事了|辛苦了|好的|太好了)",
+    re.IGNORECASE,
+)
 WHO = (
     "I am the offline stand-in of this course: rules that read the prompt, not a language model.",
     "我是课程里的离线替身：按规则读提示词，不是语言模型。",
