@@ -87,7 +87,7 @@ def post(path: str, handler: Handler) -> Route:
                 answer = await run_in_threadpool(handler, body, request)
         except LabError as error:
             answer = refusal(path, error)
-        record(request, body, answer)
+        record(request.app.state.journal, path, body, answer)
         if answer.events is not None:
             return StreamingResponse(flow(answer.events), media_type="text/event-stream")
         return JSONResponse(answer.response, answer.status, answer.headers)
@@ -112,12 +112,10 @@ def refusal(path: str, error: LabError) -> Answer:
     return Answer(error.body(), status=error.status, headers=error.headers)
 
 
-def record(request: Request, body: Mapping[str, Any], answer: Answer) -> None:
+def record(journal: Journal, path: str, body: Mapping[str, Any], answer: Answer) -> None:
     """Keep the exchange, but no key: neither headers nor an `api_key` in the body."""
     kept = {key: value for key, value in body.items() if key != "api_key"}
-    path = request.url.path
-    exchange = Exchange(path, kept, answer.status, answer.response, answer.prompt, answer.completion)
-    request.app.state.journal.record(exchange)
+    journal.record(Exchange(path, kept, answer.status, answer.response, answer.prompt, answer.completion))
 
 
 async def flow(events: Iterator[str]) -> AsyncIterator[str]:

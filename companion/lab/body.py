@@ -37,7 +37,7 @@ async def read(request: Request) -> bytes:
 def loaded(raw: bytes) -> dict[str, Any]:
     """Return the JSON object in a body. Raises LabError for NaN, half characters, or more depth than recursion has."""
     try:
-        body = json.loads(raw, parse_constant=no_number, parse_float=finite) if raw.strip() else None
+        body = DECODER.decode(raw.decode(json.detect_encoding(raw), "surrogatepass")) if raw.strip() else None
         json.dumps(body, ensure_ascii=False).encode() if b"\\u" in raw else None
     except (ValueError, RecursionError) as error:
         raise not_json(error) from None
@@ -68,6 +68,9 @@ def finite(text: str) -> float:
     """A number with a point or an exponent; one that overflows would come back as Infinity."""
     number = float(text)
     return number if math.isfinite(number) else no_number(text)
+
+
+DECODER = json.JSONDecoder(parse_constant=no_number, parse_float=finite)
 
 
 def deeper_than(value: object, levels: int) -> bool:

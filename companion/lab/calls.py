@@ -40,9 +40,13 @@ def split_thought(completion: str) -> tuple[str | None, str]:
 
 def read(text: str, tools: Sequence[Mapping[str, Any]]) -> Parsed:
     """Return content and usable calls; the whole text is content where a call cannot be used."""
+    if OPEN not in text:
+        return Parsed(text)
     needy = {tool["function"]["name"]: needs_arguments(tool) for tool in tools}
     easy = {name for name, needs in needy.items() if not needs}
-    parsed = parse(BLOCK.sub(lambda block: filled(block, easy), text))
+    parsed = parse(text)
+    if not parsed.tool_calls:
+        parsed = parse(BLOCK.sub(lambda block: filled(block, easy), text))
     calls = [usable(call, needy.get(call.name, False)) for call in parsed.tool_calls]
     usable_calls = [call for call in calls if call is not None]
     if not calls or len(usable_calls) < len(calls):

@@ -4,11 +4,10 @@ import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from companion.lab.tokens import CONTROL_TOKENS, encoding
+from companion.lab.tokens import CONTROL_IDS, encode, encoding
 
 END = "<|im_end|>"
-END_ID = 151645
-CONTROL = frozenset(CONTROL_TOKENS)
+END_ID = CONTROL_IDS[END]
 CALL_TAGS = ("<tool_call>", "</tool_call>")
 
 
@@ -31,10 +30,9 @@ def cut(text: str, limit: int, stops: Sequence[str] = (), plain: Collection[str]
     Cut(text='1 ', ids=[16, 220], finish_reason='length', stop_reason=None)
     """
     text = unicodedata.normalize("NFC", text.partition(END)[0])
-    ids = encoding().encode(text, allowed_special=CONTROL - {*plain}, disallowed_special=())
+    ids = encode(text, plain)
     end, stop = first_stop(text, stops)
-    used = tokens_for(ids, len(text[:end].encode()))
-    if stop is not None and used <= limit:
+    if stop is not None and (used := tokens_for(ids, len(text[:end].encode()))) <= limit:
         return Cut(text[: end - len(stop)], ids[:used], "stop", stop)
     if len(ids) >= limit:
         return Cut(text_of(ids[:limit]), ids[:limit], "length")

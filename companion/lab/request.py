@@ -1,6 +1,7 @@
 """What a request may say: the fields the lab reads, and their types. Unknown fields are ignored, as in vLLM."""
 
 import json
+from functools import cached_property
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
@@ -170,21 +171,21 @@ class Chat(Sampling):
     def limit_name(self) -> str:
         return "max_tokens" if self.max_completion_tokens is None else "max_completion_tokens"
 
-    @property
+    @cached_property
     def choice(self) -> str:
         """How tools may be used: auto, none, required, or named."""
         if self.tools is None:
             return "none"
         return "named" if isinstance(self.tool_choice, dict) else self.tool_choice or "auto"
 
-    @property
+    @cached_property
     def forced(self) -> list[str]:
         """Names of tools one of which must be called."""
         if self.choice == "named":
             return [self.tool_choice["function"]["name"]]
         return [tool.function.name for tool in self.tools or []] if self.choice == "required" else []
 
-    @property
+    @cached_property
     def schema_of_answer(self) -> dict[str, Any] | None:
         """The JSON schema that the answer must fit. A forced call wins over it."""
         asked = self.response_format

@@ -161,6 +161,8 @@ def scanned(text: str) -> tuple[Word, ...]:
 
 def ranked(tools: list[Tool], text: str) -> list[tuple[float, Tool]]:
     """Tools that a piece of text asks for, best first."""
+    if not tools:
+        return []
     if MOOD.match(text) and not re.search(r"[?？]|\b(?:please|can you|could you)\b|请|帮", text):
         return []
     words = scanned(text[:1500])

@@ -7,7 +7,7 @@ A call whose argument is the result of another waits until that result stands in
 import re
 from dataclasses import dataclass, field
 
-from companion.lab.reader.arithmetic import beyond, split, sum_calls
+from companion.lab.reader.arithmetic import Answered, beyond, split, sum_calls
 from companion.lab.reader.calls import calls_of, plain, struck
 from companion.lab.reader.choose import ranked
 from companion.lab.reader.courtesy import idle
@@ -44,14 +44,17 @@ def plan(talk: Conversation) -> Plan:
     out = Plan(beyond=beyond(talk, request))
     open_calls(out, steps_of(talk, rest), talk)
     out.calls += sum_calls(trees, talk, waiting=bool(out.calls))
-    answered = talk.done()
-    done = [(call.name, plain(call.arguments)) for call, _ in answered]
-    out.calls = [call for call in out.calls if (call.name, plain(call.arguments)) not in done]  # never one call twice
-    names = [tool.name for tool in talk.tools]
-    failures = sum(failed(result) or call.name not in names for call, result in answered)
-    if max(failures, len(done) - len({*done}) + 1) > len(out.calls):  # it does not arrive as written: no third time
-        out.calls = []
+    if answered := talk.done():
+        out.calls = unanswered(out.calls, answered, [tool.name for tool in talk.tools])
     return out
+
+
+def unanswered(calls: list[Call], answered: Answered, names: list[str]) -> list[Call]:
+    """The calls that are not answered yet; none when they seem not to arrive as they were written."""
+    done = [(call.name, plain(call.arguments)) for call, _ in answered]
+    fresh = [call for call in calls if (call.name, plain(call.arguments)) not in done]  # never one call twice
+    failures = sum(failed(result) or call.name not in names for call, result in answered)
+    return [] if max(failures, len(done) - len({*done}) + 1) > len(fresh) else fresh
 
 
 def open_calls(out: Plan, steps: list[Step], talk: Conversation) -> None:

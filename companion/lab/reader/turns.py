@@ -112,9 +112,10 @@ def read(prompt: str) -> Conversation:
 def read_turn(role: str, body: str, tools: list[Tool]) -> Turn:
     """One turn; tools that a system turn offers are added to `tools`."""
     if role == "system":
-        for block in TOOLS.findall(body):
-            tools.extend(tool for line in block.splitlines() if (tool := read_tool(line.strip())))
-        return Turn(role, TOOLS.sub("", body).strip())
+        for block in TOOLS.finditer(body):
+            tools.extend(tool for line in block[1].splitlines() if (tool := read_tool(line.strip())))
+            body = body.replace(block[0], "")
+        return Turn(role, body.strip())
     if role == "assistant":
         body = THOUGHT.sub("", body)
         calls = [call for text in CALL.findall(body) if (call := read_call(text))]
