@@ -48,6 +48,7 @@ def run_one(path: Path, write: bool) -> Result:
         extra_arguments=["--log-level=ERROR"],
         record_timing=False,
         coalesce_streams=True,
+        shutdown_kernel="immediate",
     )
     error = None
     try:
