@@ -1,18 +1,17 @@
-"""A model server as seen from outside: reaching it, asking for its models, keeping what it answered."""
+"""A model server as seen from outside: reaching it, and asking for its models."""
 
-import json
 import re
 import ssl
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from functools import cache
-from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import httpx2
 
 from companion.address import is_loopback
-from companion.lab.journal import Exchange, journal
+from companion.lab.journal import journal
+from companion.recorder import keep, keep_async
 
 
 def http_clients(url: str) -> tuple[httpx2.Client, httpx2.AsyncClient]:
@@ -103,50 +102,3 @@ def known(wanted: str, offered: Collection[str]) -> bool:
     """
     names = {name.removeprefix("models/").removesuffix(":latest") for name in offered} | {*offered}
     return wanted in names or wanted.rpartition(":")[0] in names
-
-
-def keep(response: httpx2.Response) -> None:
-    """Put a remote answer into the journal; streams are passed on unread."""
-    if "event-stream" not in response.headers.get("content-type", ""):
-        response.read()
-        journal.record(exchange_of(response.request, response.status_code, response.content))
-
-
-async def keep_async(response: httpx2.Response) -> None:
-    """The same for asynchronous calls."""
-    if "event-stream" not in response.headers.get("content-type", ""):
-        await response.aread()
-        journal.record(exchange_of(response.request, response.status_code, response.content))
-
-
-def exchange_of(request: httpx2.Request, status: int, content: bytes) -> Exchange:
-    """What is kept of a remote call: the bodies, and the texts where the server gave them back. No headers, no key."""
-    body = read_object(content)
-    return Exchange(
-        path="/v1/" + request.url.path.rsplit("/v1/", 1)[-1].lstrip("/"),
-        request=read_object(request.content),
-        status=status,
-        response=body,
-        prompt=body.get("prompt_text"),
-        completion=completion_of(body),
-    )
-
-
-def completion_of(body: Mapping[str, Any]) -> str | None:
-    """The text the model wrote, decoded from its token ids; None where a server gave none, or not Qwen3's."""
-    from companion.lab.tokens import decode
-
-    try:
-        is_qwen3 = decode(body["prompt_token_ids"]) == body["prompt_text"]
-        return decode(body["choices"][0]["token_ids"]).removesuffix("<|im_end|>") if is_qwen3 else None
-    except (LookupError, TypeError, ValueError):
-        return None
-
-
-def read_object(content: bytes) -> Mapping[str, Any]:
-    """A JSON object, or an empty one."""
-    try:
-        value = json.loads(content)
-    except ValueError:
-        return {}
-    return value if isinstance(value, dict) else {}
