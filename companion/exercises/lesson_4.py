@@ -15,7 +15,7 @@ from openai.types.chat import ChatCompletionChunk
 
 from companion.endpoint import http_clients
 from companion.exercises.registry import Wrong, exercise
-from companion.graphs.tool_loop import calls
+from companion.graphs.tool_loop import calls_of
 from companion.lab.checks import MODEL
 from companion.lab.server import lab
 
@@ -194,6 +194,6 @@ def brief(messages: Sequence[AnyMessage]) -> str:
     """Types with ids: human, ai(c1), tool(c1)."""
     words = []
     for message in messages:
-        ids = [getattr(message, "tool_call_id", None), *(call["id"] for call in calls(message))]
+        ids = [getattr(message, "tool_call_id", None), *(call["id"] for call in calls_of(message))]
         words.append(getattr(message, "type", repr(message)) + (f"({' '.join(filter(None, ids))})" if any(ids) else ""))
     return ", ".join(words) or "nothing"

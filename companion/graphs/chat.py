@@ -19,7 +19,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.prebuilt.tool_node import ToolInvocationError
 from pydantic import ValidationError
 
-from companion.graphs.tool_loop import calls, complete, cut_off
+from companion.graphs.tool_loop import calls_of, complete, cut_off
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 CALL = re.compile(r"""</?tool_call>|["']name["']\s*:\s*["'][^"']+["']\s*,\s*["'](?:arguments|parameters|args)["']""")
@@ -57,7 +57,7 @@ def why(error: BaseException) -> str:
 
 def usable(reply: AIMessage) -> AIMessage:
     """The reply. Raises UnusableError where it is empty, half a call, or a call that nobody can run."""
-    meant = bool(calls(reply) or CALL.search(reply.text))
+    meant = bool(calls_of(reply) or CALL.search(reply.text))
     if meant and cut_off(reply):
         raise UnusableError("it was cut off in the middle of a call")
     if meant and (reply.invalid_tool_calls or not reply.tool_calls):

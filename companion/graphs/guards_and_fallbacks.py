@@ -26,7 +26,7 @@ from pydantic import BaseModel
 from tavily import TavilyClient
 
 from companion.graphs.chat import UnusableError, turn, usable, why
-from companion.graphs.tool_loop import calculator, calls, complete, failure, get_weather, search_tool
+from companion.graphs.tool_loop import calculator, calls_of, complete, failure, get_weather, search_tool
 
 Topic = Literal["travel", "chat"]
 
@@ -37,7 +37,7 @@ PASSING = (
     httpx.TransportError,
     UnusableError,
 )
-LOST = (openai.OpenAIError, httpx.TransportError, UnusableError)
+MODEL_ERRORS = (openai.OpenAIError, httpx.TransportError, UnusableError)
 RETRY = RetryPolicy(max_attempts=3, initial_interval=0.5, retry_on=PASSING)
 
 ROUNDS, REPEATS, TOKENS = 6, 2, 20_000  # a turn: tool rounds, the same call so often, tokens read and written
@@ -81,7 +81,7 @@ def sort(text: str, model: BaseChatModel) -> Topic:
     try:
         said = model.with_structured_output(Sorted).invoke([SystemMessage(SORT), HumanMessage(defused(text))])
         return Sorted.model_validate(said).topic
-    except (*LOST, ValueError):
+    except (*MODEL_ERRORS, ValueError):
         return "chat" if re.search(WEAK, text) else "travel"
 
 
@@ -109,9 +109,9 @@ def signature(call: Any) -> str:
 
 def halt(state: State, reply: AIMessage, effects: Sequence[str]) -> str:
     """Why the calls of a reply must not run; "" where they may. `effects` are tools that change something."""
-    before, asked = turn(state["messages"]), calls(reply)
-    rounds = sum(bool(calls(message)) for message in before)
-    made = [signature(call) for message in before for call in calls(message)]
+    before, asked = turn(state["messages"]), calls_of(reply)
+    rounds = sum(bool(calls_of(message)) for message in before)
+    made = [signature(call) for message in before for call in calls_of(message)]
     usage = [getattr(message, "usage_metadata", None) or {} for message in [*before, reply]]
     spent = sum(used.get("total_tokens", 0) for used in usage)
     again = any(made.count(signature(call)) >= REPEATS for call in asked)
@@ -129,7 +129,7 @@ def halt(state: State, reply: AIMessage, effects: Sequence[str]) -> str:
 
 def lost(state: State, error: NodeError) -> Command[Any]:
     """The way to the fallback, when the last attempt of the agent has failed. Raises what is a bug."""
-    if not isinstance(error.error, LOST):
+    if not isinstance(error.error, MODEL_ERRORS):
         raise error.error
     return Command(goto="fallback", update={"problem": why(error.error)})
 
@@ -142,7 +142,7 @@ def route(state: State) -> str:
 def fallback(state: State) -> dict[str, Any]:
     """An answer without the model: what failed, and what the tools had found. Each open call gets its result."""
     messages = state["messages"]
-    refused = [failure(call, "Not run: the program ended this turn.") for call in calls(messages[-1])]
+    refused = [failure(call, "Not run: the program ended this turn.") for call in calls_of(messages[-1])]
     found = [f"\n- {message.name}: {message.text}" for message in turn(messages) if message.type == "tool"]
     told = f"\nWhat the tools said:{''.join(dict.fromkeys(found))}" if found else ""
     return {"messages": [*refused, AIMessage(f"I could not finish, because {state['problem']}.{told}")]}
@@ -157,7 +157,7 @@ def build(
 ) -> CompiledStateGraph[State, None, State, State]:
     """Return the travel assistant. `retry` is for the model; `effects` are further tools, which change something."""
     tools = [get_weather, calculator, search_tool(client), *effects]
-    asked = {"travel": model.bind_tools(tools), "chat": model}
+    models = {"travel": model.bind_tools(tools), "chat": model}
 
     def classify(state: State) -> dict[str, Any]:
         text = state["messages"][-1].text
@@ -167,7 +167,7 @@ def build(
     def agent(state: State, runtime: Runtime) -> dict[str, Any]:
         attempt = runtime.execution_info.node_attempt if runtime.execution_info else 1
         hint = [SystemMessage(AGAIN)] if attempt > 1 else []
-        reply = usable(asked[state["topic"]].invoke([*hint, *sent(state["messages"])]))
+        reply = usable(models[state["topic"]].invoke([*hint, *sent(state["messages"])]))
         for n, call in enumerate(reply.tool_calls):
             call["id"] = f"call-{len(state['messages'])}-{n}"
         return {"messages": [reply], "problem": halt(state, reply, [tool.name for tool in effects])}

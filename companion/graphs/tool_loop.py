@@ -76,7 +76,7 @@ def explain(error: ToolException) -> str:
     return str(error)
 
 
-def calls(message: AnyMessage) -> list[ToolCall | InvalidToolCall]:
+def calls_of(message: AnyMessage) -> list[ToolCall | InvalidToolCall]:
     """All calls of a message, also those whose arguments cannot be read, in the order they are sent."""
     return [*message.tool_calls, *message.invalid_tool_calls] if isinstance(message, AIMessage) else []
 
@@ -91,7 +91,7 @@ def complete(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
     for message in messages:
         if not isinstance(message, ToolMessage):
             whole.append(message)
-            for call in calls(message):
+            for call in calls_of(message):
                 found = results[call["id"] or ""]
                 whole.append(found.pop(0) if found else failure(call, LOST))
     return whole
@@ -113,7 +113,7 @@ def doubtful(message: AIMessage) -> list[Any]:
 
     LangChain completes what a stream cut off, so there a cut call looks sound.
     """
-    return calls(message) if cut_off(message) else message.invalid_tool_calls
+    return calls_of(message) if cut_off(message) else message.invalid_tool_calls
 
 
 def unreadable(state: State) -> dict[str, Any]:
@@ -126,13 +126,13 @@ def route(state: State) -> str | list[str]:
     """Where the model's message leads; one with sound and doubtful calls leads to both nodes."""
     last: Any = state["messages"][-1]
     if refused := doubtful(last):
-        return "unreadable" if len(refused) == len(calls(last)) else ["unreadable", "tools"]
+        return "unreadable" if len(refused) == len(calls_of(last)) else ["unreadable", "tools"]
     return tools_condition(state["messages"])
 
 
 def stopped(messages: Sequence[AnyMessage], remaining_steps: int) -> AIMessage | None:
     """The answer in place of further calls: when no steps are left, or when the same error came back."""
-    spoken = [n for n, m in enumerate(messages) if m.type != "tool" and not calls(m)]
+    spoken = [n for n, m in enumerate(messages) if m.type != "tool" and not calls_of(m)]
     results = [message for message in messages[max(spoken, default=0) :] if isinstance(message, ToolMessage)]
     newest = [(message.status, message.text) for message in results[-REPEATS:]]
     if remaining_steps < ROUND:
@@ -162,7 +162,7 @@ def loop(model: BaseChatModel, tools: Sequence[BaseTool], checkpointer: Saver = 
     def call_model(state: State) -> dict[str, Any]:
         messages = complete(state["messages"])
         reply = bound.invoke(messages)
-        if calls(reply):
+        if calls_of(reply):
             reply = stopped(messages, state["remaining_steps"]) or reply
         if messages == state["messages"]:
             return {"messages": [reply]}
