@@ -81,6 +81,13 @@ def safe(text):
 """,
         ),
         (
+            "all 26 tokens",
+            """
+def safe(text):
+    return text.replace("<|im_start|>", "< |im_start|>").replace("<|im_end|>", "< |im_end|>")
+""",
+        ),
+        (
             "ordinary text",
             """
 def safe(text):
