@@ -29,9 +29,13 @@ SETS = {
     "seventh": ("reader-seventh.jsonl", 111),
     "eighth": ("reader-eighth.jsonl", 106),
     "ninth": ("reader-ninth.jsonl", 86),
-    "tenth": ("reader-tenth.jsonl", 108),
-    "eleventh": ("reader-eleventh.jsonl", 104),
+    "tenth": ("reader-tenth.jsonl", 109),
+    "eleventh": ("reader-eleventh.jsonl", 105),
     "twelfth": ("reader-twelfth.jsonl", 108),
+    "thirteenth": ("reader-thirteenth.jsonl", 110),
+    "fourteenth": ("reader-fourteenth.jsonl", 110),
+    "fifteenth": ("reader-fifteenth.jsonl", 110),
+    "sixteenth": ("reader-sixteenth.jsonl", 110),
 }
 
 

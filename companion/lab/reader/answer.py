@@ -3,7 +3,7 @@
 import re
 
 from companion.lab.reader import results, sums
-from companion.lab.reader.evidence import best
+from companion.lab.reader.evidence import best, narrowed
 from companion.lab.reader.followups import in_full
 from companion.lab.reader.formats import labelled, summary
 from companion.lab.reader.reports import ZH_NAMES, one_result
@@ -74,7 +74,7 @@ def grounded(question: str, found: list[Sentence], zh: bool) -> str:
     if hit is None:
         return ""
     source = (f"（来源：{hit.url}）" if zh else f" (source: {hit.url})") if hit.url else ""
-    return results.safe(hit.text) + source
+    return results.safe(narrowed(question, hit)) + source
 
 
 def without_tools(talk: Conversation) -> str:

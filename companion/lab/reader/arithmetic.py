@@ -36,11 +36,18 @@ def split(talk: Conversation, request: str) -> tuple[list[Node], str]:
     for piece in clauses(request):
         found = [tree for tree in sums.trees(piece) if meant(tree, others)]
         best = ranked(others, piece) if found else []
-        if best and deeds(best[0][1]):  # `Add two mugs to my cart` is a deed, not a sum
+        if best and (deeds(best[0][1]) or works(best[0][1])):  # `Add two mugs to my cart` is a deed, not a sum
             found, request = [], request.replace(piece, "; ")
         named = [name for tree in found for name in names(tree) if name]
         rest += named or [beside(piece) if found else piece]
     return [tree for tree in sums.trees(request) if meant(tree, others)], "\n".join(rest)
+
+
+def works(tool: Tool) -> bool:
+    """Does the tool take nothing but numbers, for more than the four operations: an average, a percentage?"""
+    needed = [p.schema for p in tool.parameters if p.required]
+    inner = [schema.get("items") if schema.get("type") == "array" else schema for schema in needed]
+    return bool(needed) and all(isinstance(i, dict) and i.get("type") in ("integer", "number") for i in inner)
 
 
 def meant(tree: Node, others: list[Tool]) -> bool:

@@ -5,6 +5,7 @@ from typing import Any
 
 from companion.lab.reader.arguments import Values, fill
 from companion.lab.reader.clauses import JOINT
+from companion.lab.reader.kinds import kind_of
 from companion.lab.reader.steps import Step
 from companion.lab.reader.text import Text
 from companion.lab.reader.turns import Call
@@ -12,7 +13,7 @@ from companion.lab.reader.turns import Call
 
 def calls_of(step: Step) -> list[Call]:
     """A call for each value; parameters with as many values as each other go together."""
-    if len({len(values) for values in step.values.values()}) > 1 and (split := rows(step)):
+    if split := rows(step):
         return [call for row in split for call in calls_of(Step(step.tool, row, ""))]
     count = max((len(values) for values in step.values.values()), default=1)
     calls: list[Call] = []
@@ -26,8 +27,13 @@ def calls_of(step: Step) -> list[Call]:
 
 def rows(step: Step) -> list[Values]:
     """`3 large pizzas and 2 small salads`: the values part by part, [] when the parts do not each make a whole."""
+    uneven = len({len(values) for values in step.values.values()}) > 1
+    needed = {p.name for p in step.tool.parameters if p.required}
+    worded = any(kind_of(p, step.tool) == "message" for p in step.tool.parameters)
+    if not uneven and (len(needed) < 2 or worded):
+        return []
     parts = [fill(step.tool, Text(part)) for part in JOINT.split(step.text) if part.strip()]
-    several = {name for name, values in step.values.items() if len(values) > 1}
+    several = {name for name, values in step.values.items() if len(values) > 1} if uneven else needed
     if len(parts) < 2 or not all(several <= part.keys() for part in parts):
         return []
     common = {name: values for name, values in step.values.items() if len(values) == 1}

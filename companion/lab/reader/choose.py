@@ -38,7 +38,11 @@ SIGNS = (
     ("!send", 2.0, r"\b(?:[Tt]ell|[Ll]et) (?!me\b|us\b)\w+ (?:that|to|know)\b|告诉(?!我)"),
 )
 FORMS = {"path": PATH, "url": URL, "destination": re.compile(r"(?i)\bfrom\b.+\bto\b|从.+[到去至飞]")}
-WANTS = re.compile(r"(?i)\b(?:i'd|i'll|i would|want|can i)\b|我?想?要")
+WANTS = re.compile(
+    r"(?i)\b(?:(?:i|we)(?:'d|'ll| would)|want|(?:can|could|may) (?:i|we)|(?<!do )(?<!should )(?:i|we) need)\b|我?想?要"
+)
+# What there is to choose from is asked, not the choice.
+OFFERED = re.compile(r"(?i)\b(?:what|which)\b[^.?!]*\bcan (?:i|we)\b|[有还](?:哪些|什么)[^。]*(?:可以|能)")
 COUNTED = re.compile(r"(?i)\W*(?:an?|one|two|three|four|five|six|\d+)\b|(?:给我)?来?[一两二三四五\d]+[杯份个碗张间]")
 GETS = re.compile(r"(?i)\s*(?:get|list|show|find|search|return|look|check|the\b|how\b|查询|列出|获取|查看|搜索)")
 EXAMPLES = re.compile(r"(?i)(?:such as|for example|e\.g\.|like|例如|比如|in the form|格式).*?(?=[.。]|$)")
@@ -80,6 +84,7 @@ def known(text: str) -> set[str]:
 def deeds(tool: Tool) -> frozenset[str]:
     """What the tool changes in the world, by its name or the first words of its description."""
     name, opening = first_deed(spaced(tool.name)), first_deed(" ".join(tool.description[:200].split()[:6]))
+    name -= {"!submit"} - opening if spaced(tool.name).endswith(" report") else set()  # a snow report
     gets = keys(spaced(tool.name)) & {"search", "list", "status", "convert"} or GETS.match(tool.description)
     if gets:
         return frozenset(name - {"!set"} if name - UNCLEAR else ())
@@ -114,7 +119,7 @@ def score(tool: Tool, words: tuple[Word, ...], text: str, signs: set[str]) -> fl
     head = re.split(r"[:：\"“']", text, maxsplit=1)[0]
     spoken = [word for word in words if word.known and only_deeds(word) and word.start <= len(head)]
     strange = any(not {*word.keys} & (MILD | bag.keys()) for word in spoken)  # "cancel", to a tool that shows
-    return total - (1.5 if strange and not meant else 0)
+    return total - (1.5 if strange and not meant and not OFFERED.search(text) else 0)
 
 
 def implied(acts: frozenset[str], asked: set[str], text: str) -> bool:
@@ -170,6 +175,8 @@ def ranked(tools: list[Tool], text: str) -> list[tuple[float, Tool]]:
     found = [(score(tool, words, text, signs) + takes(tool, text, signs), tool) for tool in tools]
     found = [(THRESHOLD if 0 <= points < THRESHOLD and holds(tool, text) else points, tool) for points, tool in found]
     good = [f for f in found if f[0] >= THRESHOLD]
+    if OFFERED.search(text) and any(not deeds(tool) for _, tool in good):
+        good = [f for f in good if not deeds(f[1])]
     asked = {key for word in words if only_deeds(word) for key in word.keys}
     good.sort(key=lambda f: (-f[0], not deeds(f[1]) & asked, -sum(word.text in told(f[1]) for word in words)))
     if wish := WRITING.search(text):

@@ -47,7 +47,7 @@ DAYTIME = r"\s+(?:in\s+the|at)\s+(?P<part1>morning|afternoon|evening|night)\b|(?
 TIME = re.compile(
     r"(?:(?<![\d:.-])(?P<h>\d{1,2})(?:[:：]|\.(?=\d\d\s*[ap]\.?m\b))(?P<m1>\d{2})(?::\d{2})?|\b(?P<noon>noon|midday|midnight)\b"
     rf"|\b(?P<past1>half|quarter|{BELOW}|\d{{1,2}})(?:\s+minutes)?\s+(?P<to>past|(?<=quarter\s)to)\s+(?P<h2>{HOUR})\b"
-    rf"|(?:\b(?P<part3>tonight|afternoon|evening)\s+)?\bat\s+(?P<h3>{HOUR})(?![\w:])(?=[\s.,?!]|$)"
+    rf"|(?:\b(?P<part3>tonight|afternoon|evening)\s+)?\bat\s+(?P<h3>{HOUR})(?![\w:]|[.,]\d)(?=[\s.,?!]|$)"
     rf"(?!\s+(?:degrees|percent|%|past|{BELOW}))"
     rf"|\b(?P<h4>{HOUR})\s+(?P<m2>fifteen|thirty|forty[\s-]five)\b"
     rf"|\b(?P<h5>{HOUR})(?=\s*(?:[ap]\.?m\b|o'clock|in\s+the\s+(?:morn|after|even)|at\s+night)))"

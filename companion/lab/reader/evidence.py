@@ -22,6 +22,7 @@ VAGUE = {
     "knowledge", "search", "web", "positive", "convert", "status", "free", "unit", "name_of",
 }  # fmt: skip
 
+CLAUSE = re.compile(r"[，；]\s*|[,;]\s+")
 OPPOSED = {"open": "clos", "clos": "open", "arriv": "leav", "leav": "arriv", "开门": "关门", "关门": "开门"}
 
 
@@ -52,6 +53,25 @@ def best(question: str, found: list[Sentence]) -> Sentence | None:
     near = [(fitness(asked, s), -n, s) for n, s in enumerate(found) if touched & (s.own | s.title)]
     points, _, sentence = max(near, default=(0.0, 0, None))
     return sentence if points >= ENOUGH else None
+
+
+def narrowed(question: str, sentence: Sentence) -> str:
+    """The one clause that answers, where the sentence gives figures of several things; else the whole sentence.
+
+    "An adult pays 45, a child 20." has two: a child's ticket is asked for.
+    """
+    asked = taken_apart(question, [sentence])
+    said = sentence.text.lower()
+    parts = [part for part in asked.parts if carried(part, sentence, said)]
+    clauses = CLAUSE.split(sentence.text.rstrip("。."))
+    fitting = [c for c in clauses if asked.measured and asked.measured.search(c) and re.search(r"\d", c)]
+    own = [c for c in fitting if all(within(part, c, said) for part in parts)]
+    return own[0] + sentence.text[-1] if len(fitting) > 1 and len(own) == 1 else sentence.text
+
+
+def within(part: Part, clause: str, sentence: str) -> bool:
+    """Does a clause speak of a word of the question, and say it where the sentence does?"""
+    return bool(part.ideas & keys(clause)) and (part.written in clause.lower() or part.written not in sentence)
 
 
 def taken_apart(question: str, found: list[Sentence]) -> Question:

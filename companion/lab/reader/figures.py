@@ -6,7 +6,7 @@ from companion.lab.reader.dates import MONTHS
 
 DAYS = r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|周|星期"
 SEASONS = rf"\b(?:{'|'.join(MONTHS)}|spring|summer|autumn|winter)\b|[\d一二三四五六七八九十]月|[春夏秋冬]"
-SPAN = r"\b(?:minutes?|hours?|days?|weeks?|months?|years?)\b|分钟|小时|天|年"
+SPAN = r"\b(?:minutes?|hours?|days?|weeks?|months?|years?)\b|分钟|小时|天|年|个月"
 CLOCK = r"\d[:：]\d\d|\d ?(?:am|pm)\b|[\d一二三四五六七八九十]+ ?[点时]|\b(?:noon|midnight)\b"
 LENGTH = r"\b(?:metres?|meters?|feet|m|km|kilomet\w+|miles?)\b|米|公里|里"
 DID = r"(?:\w+ed|wrote|built|made|drew|won)\b"

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from companion.lab.reader.turns import Parameter, Tool
-from companion.lab.reader.words import keys, rows, spaced
+from companion.lab.reader.words import keys, rows, scan, spaced, stem
 
 FORMATS = {
     "date": "date", "date-time": "datetime", "time": "time", "email": "email", "idn-email": "email", "uri": "url",
@@ -20,8 +20,11 @@ ENDPOINTS = {
     "source": "origin", "src": "origin", "dst": "destination", "recipient": "person", "receiver": "person",
     "user": "person", "customer": "person",
 }  # fmt: skip
+MOMENT = re.compile(r"(?:the )?(?:date|day|time)\b|.{0,8}(?:日期|时间)")
+LABEL = 12  # characters: as short as a name
 # What lies between two endpoints, by the tool's own words.
 BETWEEN = (
+    ("person", r"(?:send|transfer|pay|wire|lend) money|转账|汇款"),
     ("currency", r"currenc|money|exchange rate|货币|汇率"),
     ("language", r"translat|翻译"),
     ("unit", r"\bunits?\b|单位|kilomet|celsius"),
@@ -77,6 +80,8 @@ def string_kind(name: str, description: str, tool: Tool) -> str:
         "unit",
     ):
         return told
+    if kind in ("origin", "destination") and MOMENT.match(description):  # arrival: date of arrival
+        return told
     inner = by_words(name.split(" ", 1)[-1])
     if kind in ("origin", "destination") and inner in ("currency", "language", "unit", "date", "time"):
         return inner
@@ -94,6 +99,8 @@ def endpoint(name: str, tool: Tool) -> str:
 
 @lru_cache(maxsize=512)
 def about(tool: Tool) -> frozenset[str]:
-    """The ideas a tool's own words carry: the words for them are hardly ever its values."""
+    """The ideas a tool's own words carry, and after "=" the words themselves: they are hardly ever its values."""
     names = [spaced(name) for name in (tool.name, *(p.name for p in tool.parameters))]
-    return frozenset(keys(" \n".join(names)) | keys(tool.description[:600]))
+    labels = [p.description for p in tool.parameters if len(p.description) <= LABEL]
+    literal = {"=" + stem(word.text) for word in scan(" \n".join([spaced(tool.name), *labels]))}
+    return frozenset(keys(" \n".join(names)) | keys(tool.description[:600]) | literal)

@@ -36,15 +36,16 @@ VERBS = {
 NOT_VALUES = re.compile(
     r"(?i)(?:(?:any|free|available|spare|empty|suitable|first|second|third|last|next|other|same|whole|cheapest|best|latest"
     r"|newest|oldest|nearest|closest|earliest|fastest|largest|smallest|highest|lowest|top|result|one|ones|all|everything"
-    r"|something|anything|thing|stuff|here|there)s?\s*)+"
+    r"|something|anything|thing|stuff|here|there|outside|outdoors)s?\s*)+"
     r"|周末|工作日|节假日|平时|(?:任意|随便|空闲|可用)的?(?:一间|一个)?(?:会议室|房间|座位)?"
-    r"|最(?:便宜|新|近|好|早|晚|快|大|高)|第[一二三四五]|刚才|结果|那里|这里|所在|家里|一个|全部"
+    r"|最(?:便宜|新|近|好|早|晚|快|大|高)|第[一二三四五]|刚才|结果|[那这](?:里|边)|外[面边]|[室户屋窗]外|附近|所在|家里|一个|全部"
 )
 TITLED = re.compile(rf"[{SURNAMES}](?:医生|老师|教授|经理|师傅|律师)$")
 LISTING = re.compile(
     r"(?:[,、]\s*(?:and|or|和)?|and|or|&|和|与|跟|或|还有|以及|及)\s*"
     r"(?:in|for|from|to|at|of|about)?\s*(?:the|a|an|some|my)?"
 )
+TIN = re.compile(r"\s*(?:[?.,!]|$|(?:in|on|at|for|to|from|with|is|are|costs?)\b)")  # a watering can
 QUOTED = re.compile(
     r"[\"“”«»『』「」《》]([^\"“”«»『』「」《》]{1,400})[\"“”«»『』「」《》]"
     r"|(?<!\w)['‘]((?:[^'’\n]|(?<=\w)['’](?=\w)){2,400})['’](?!\w)"
@@ -114,6 +115,8 @@ def stops(word: Word, run: list[Word], text: str) -> bool:
         return False
     if low in ("of", "the", "de") and run and capital(run[-1]) and re.match(r"\s*(?:the |a )?[A-Z]", text[word.end :]):
         return False
+    if low == "can" and run and TIN.match(text, word.end):
+        return False
     degree = re.search(r"(?i)\bhow $", text[: word.start])  # how full
     return (word.known and not word.keys) or low in ASKING or low in PREPOSITIONS or degree is not None
 
@@ -128,7 +131,11 @@ def own(word: Word, about: Collection[str]) -> bool:
     """Does the word belong to the question, not to the value?"""
     if word.text in WEAK or (ALWAYS & {*word.keys} and not (capital(word) and word.start)):
         return True
-    if (capital(word) and word.start > 0) or word.text.lower() in KINDS or stem(word.text) in KINDS:
+    if capital(word) and word.start > 0:
+        return False
+    if "=" + stem(word.text) in about:
+        return True
+    if word.text.lower() in KINDS or stem(word.text) in KINDS:
         return False
     return word.keys not in ((), ("#",)) and (any if word.known else all)(key in about for key in word.keys)
 
@@ -143,6 +150,8 @@ def trimmed(run: list[Word], before: str, text: Text, about: Collection[str]) ->
         cues |= set(words.pop().keys)
     if not words:
         return None
+    if len(words) > 1 and words == run and predicate(words, text.text):
+        words.pop()
     start = words[0].start
     if capital(words[0]) and text.text[:start].endswith(" The ") and text.free(start - 4, start):
         start -= 4
@@ -154,6 +163,15 @@ def trimmed(run: list[Word], before: str, text: Text, about: Collection[str]) ->
     named = any(capital(word) for word in words) or CHINESE.match(value) is not None
     before = PREPOSITIONS.get(before, "")
     return Phrase([value], start, words[-1].end, before, named, cues)
+
+
+def predicate(words: list[Word], text: str) -> bool:
+    """Is the last word what the rest does or is: "does ICE 578 leave", "Is Krakow clean"?"""
+    before, last = text[: words[0].start], words[-1].text
+    does = re.search(r"(?i)\b(?:do|does|did|will)\s+(?:(?:the|my|our|an?)\s+)?$", before) and not last.endswith("s")
+    being = re.match(r"(?i)\W*(?:is|are|was|were)\b", text) and capital(words[0])
+    listed = re.match(r"(?i)\s*(?:,|and\b|or\b)", text[words[-1].end :])
+    return last.isascii() and last.islower() and bool(does or being) and not listed
 
 
 def commanding(word: Word) -> bool:

@@ -29,11 +29,12 @@ CLAUSE = (
 )
 # What may stand between a parameter's name and its value, and where the value ends.
 LABEL = (
-    r"(?<!\w){label}\s*(?:[:：=]|[是为](?![谁什哪多])|\bis\b(?=\s+['\"“A-Z0-9]))",
+    r"(?<!\w){label}\s*(?:[:：=]|[是为](?![谁什哪多])|\bis\b(?=\s+(?-i:['\"“A-Z0-9])))",
     r"\b(?:with|and) (?:the |a )?{label}(?: of)?\s",
     r"[,，] {label} (?=(?-i:[A-Z“]))",
 )
 VALUE = r"\s*((?:(?!\s+and\s+(?:say|tell|write|(?:with |the |a )*(?:body|text|message)))[^,，;；。\n?!])+)"
+VISIT = re.compile(r"(?<=[\u4e00-\u9fff]{2})(?:玩|旅游|旅行|出差|度假)$")
 NUMBERED = re.compile(r"room|line|gate|seat|table|platform|shelf|房间|会议室|线路")
 
 
@@ -159,7 +160,10 @@ def suits(parameter: Parameter, kind: str, phrase: Phrase, text: Text, total: in
 
 
 def neat(value: str, kind: str) -> str:
-    """A place or person written the way names are written."""
+    """A place or person written the way names are written; what a person does is no part of the name."""
+    if kind == "person" and value[:1].isupper():
+        return re.sub(r"(?:\s+[a-z]+)+$", "", value)
+    value = VISIT.sub("", value) if kind in NAMED else value
     return value.title() if kind in NAMED and value.islower() and value.isascii() else value
 
 

@@ -24,7 +24,7 @@ LINK = re.compile(
 )
 FOLLOW = re.compile(
     r"(?i)^\W*(?:please )?(?:(?:what about|how about|no|i meant?|make (?:it|that)|instead|do the same)\b"
-    r"|(?:can|could) \w+ \w+ (?:it|that) (?:in|as|for|at)\b"
+    r"|what(?:'s| is) it like\b|(?:can|could) \w+ \w+ (?:it|that) (?:in|as|for|at)\b"
     r"|不[对是]|换成|改成|我是说|我说的是|[^，。！]{1,15}呢\W*$)"
 )
 POINTED = re.compile(r"(?i)\b(?:the|that|this)(?: \w+)? ones?\b|\bthe same\b|[那这另]一?个|同样")

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from companion.lab.reader.descent import BINDS, Node, Reader, names
+from companion.lab.reader.descent import BINDS, Node, Reader, chain, names
 from companion.lab.reader.numbers import numbers, tidy
 
 WORK: dict[str, Callable[[float, float], float]] = {
@@ -28,6 +28,10 @@ STORY = (
     (r"\b(?:each|every|apiece)\b|\d \w+ of \d|\w个\w|每(?!天几)|一.{1,2}(?:有|装|卖|要)\d|各有", "*"),
     (r"\bleft\b|remain|gave\s+away|\bate\b|\blost\b|\bsold\b|\bspent\b|还剩|剩下|剩", "-"),
     (r"altogether|in\s+total|in\s+all|\bmore\b|combined|一共|总共|共有", "+"),
+)
+PRICED = re.compile(
+    r"(?i)\b\w+ [a-z]+(?: [a-z]+)? (?:at|for|that cost) [$€£]?\d+(?:\.\d+)?(?: [a-z]+)? (?:each|apiece)\b"
+    r"|[\d一二两三四五六七八九十]+[\u4e00-\u9fff][\d.]+(?:元|块钱?)(?:一[\u4e00-\u9fff])?的"
 )
 
 
@@ -48,7 +52,9 @@ def trees(text: str) -> tuple[Node, ...]:
 
 
 def story(text: str) -> list[Node]:
-    """A one-step story with two numbers: "3 boxes with 12 apples each"."""
+    """A story with one step, "3 boxes with 12 apples each", or with pieces and their prices to add up."""
+    if priced := [("*", *(("num", number.value) for number in numbers(pair[0]))) for pair in PRICED.finditer(text)]:
+        return [chain("+", priced)] if all(len(node) == 3 for node in priced) else []
     values = [("num", number.value) for number in numbers(text) if number.text != "一"]
     asks = r"how many|how much|in total|altogether|pay|cost|多少|几|一共"
     if len(values) != 2 or not re.search(asks, text, re.IGNORECASE):

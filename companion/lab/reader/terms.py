@@ -25,6 +25,8 @@ LEXICON: tuple[tuple[str, Any, str], ...] = (
     ("op", "into", r"go(?:es)? into\b"),
     ("op", "less", r"less than\b"),
     ("op", "more", r"more than\b"),
+    ("op", "-", r"比(?=\s*[\d.零一二两三四五六七八九十百千万]+\s*[大多高长重贵])"),
+    ("op", "less", r"比(?=\s*[\d.零一二两三四五六七八九十百千万]+\s*[小少低短轻])"),
     ("op", "%", r"mod(?:ulo)?\b"),
     ("unit", "%", r"%|per ?cent\b"),
     ("unit", "*", "倍"),
@@ -68,8 +70,11 @@ LEXICON: tuple[tuple[str, Any, str], ...] = (
     ("noise", None, r"[A-Za-z']+|[\u4e00-\u9fff]"),
 )
 # "the sum" points back unless it says of what.
-POINTER = r"(?:the|that|this) (?:result|answer|sum|product|number|total|quotient|difference)\b(?! (?:of|between)\b)"
+POINTER = (
+    r"(?:the|that|this) (?:result|answer|sum|product|number|total|quotient|difference|rest)\b(?! (?:of|between)\b)"
+)
 TERM = re.compile("|".join(["(" + POINTER + ")", *(f"({words})" for _, _, words in LEXICON)]), re.IGNORECASE)
+CODE = re.compile(r"(?<![\w-])[A-Z]{1,10}-\d[\w-]*")  # its dash is no minus
 SLASHED = re.compile(r"\b\d{1,2}/\d{1,2}/\d{2,4}\b")
 SAYING = """
 the a an numbers number integers together what what's is are how much does equal please value about th st nd rd
@@ -79,12 +84,12 @@ QUIET = {*SAYING.split(), *"是等于多少几请帮我算一下计呢吗了那�
 
 
 def terms(text: str) -> list[Term]:
-    """The terms of a text in order, without dates, times and words that say nothing.
+    """The terms of a text in order, without dates, times, codes and words that say nothing.
 
     >>> [(term.kind, term.value) for term in terms("3 plus four")]
     [('num', 3), ('op', '+'), ('num', 4)]
     """
-    dates = [m.span() for pattern in (ABSOLUTE, SLASHED) for m in pattern.finditer(text)]
+    dates = [m.span() for pattern in (ABSOLUTE, SLASHED, CODE) for m in pattern.finditer(text)]
     dates += [m.span() for m in TIME.finditer(text) if m["h"]]
     skipped = {start: end for start, end in dates if end > start}
     counted = {number.start: number for number in numbers(text)}
