@@ -16,7 +16,7 @@ PLAIN = "a0A -_.~"
 def fitting(pattern: str, least: int) -> Iterator[str]:
     """Texts for a pattern, the short ones first; about `least` characters at the end.
 
-    >>> next(fitting(r"^[A-Z]{2}-\\\\d{3}$", 0))
+    >>> next(fitting(r"^[A-Z]{2}-\\d{3}$", 0))
     'AA-000'
     """
     try:
