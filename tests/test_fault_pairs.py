@@ -1,0 +1,16 @@
+"""Two things go wrong at once: every finished graph of the course under every pair of faults.
+
+One test a pair: the largest module is the first that a free worker takes, and these are the slowest tests.
+"""
+
+from itertools import combinations
+
+import pytest
+from fault_cases import CASES, Case, guarded, possible
+
+PAIRS = [(case, pair) for case in CASES for pair in combinations(possible(case), 2)]
+
+
+@pytest.mark.parametrize(("case", "pair"), PAIRS, ids=str)
+def test_no_pair_of_faults_gets_through(case: Case, pair: tuple[str, str]) -> None:
+    guarded(case, *pair)
