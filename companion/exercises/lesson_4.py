@@ -139,7 +139,7 @@ def told(handler: Any, error: Exception) -> str | None:
 
 
 @exercise("4.4", "Which errors the model reads")
-def handler(answer: Any) -> None:
+def handler(answer: Callable[[Any], Any]) -> None:
     """Two kinds become messages, each with its own advice; bugs leave."""
     answer(ToolException("first by itself"))  # in this thread: an endless answer can be stopped here
     annotation = "the annotation of the first parameter: it names the errors you get, A | B for two kinds"

@@ -143,6 +143,25 @@ def joined(chunks):
     ],
     "4.4": [
         (
+            "expected: a function",
+            """
+handler = None
+""",
+        ),
+        (
+            "what your function returns",
+            """
+def handler(error: ToolException | TimeoutError) -> str:
+    text = "Try later." if isinstance(error, TimeoutError) else str(error)
+""",
+        ),
+        (
+            "expected: a function",
+            """
+handler = (ToolException, TimeoutError)
+""",
+        ),
+        (
             "none at all means every Exception",
             """
 def handler(error):
