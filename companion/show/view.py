@@ -31,7 +31,8 @@ class View:
         return self.text
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {"text/html": self.html, "text/plain": self.text}
+        shown = {"text/html": self.html, "text/plain": self.text}
+        return {kind: text.encode(errors="replace").decode() for kind, text in shown.items()}  # Jupyter takes no half characters
 
 
 class Html(str):
