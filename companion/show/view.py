@@ -31,8 +31,9 @@ class View:
         return self.text
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """The two forms, without half characters: a notebook breaks off at one."""
         shown = {"text/html": self.html, "text/plain": self.text}
-        return {kind: text.encode(errors="replace").decode() for kind, text in shown.items()}  # Jupyter takes no half characters
+        return {kind: text.encode(errors="replace").decode() for kind, text in shown.items()}
 
 
 class Html(str):
