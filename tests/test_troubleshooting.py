@@ -39,6 +39,7 @@ class Row:
     symptom: str
     cause: str
     fix: str
+    lesson: int
     report: str
     reproduce: Callable[[], Any]
     fixed: Callable[[], Any]
@@ -227,53 +228,54 @@ def searched(key: str | None) -> bool:
 
 ROWS = [
     Row("'Function must have a docstring'", "the docstring is what the model reads", "describe the tool",
-        "https://github.com/julep-ai/julep/issues/803", lambda: described(None), lambda: described("Look up."),
+        2, "https://github.com/julep-ai/julep/issues/803", lambda: described(None), lambda: described("Look up."),
         "Look up.", ValueError, "must have a docstring"),
     Row("the model is asked for 'state'", "annotated with the state's class", "annotate with InjectedState",
-        ISSUES + "3564", lambda: injected(MessagesState), lambda: injected(InjectedState), ["q"], None, ["q", "state"]),
+        2, ISSUES + "3564", lambda: injected(MessagesState), lambda: injected(InjectedState), ["q"], None,
+        ["q", "state"]),
     Row("'returned unexpected type'", "the server sent a call without id", "give it one before ToolNode",
-        "https://github.com/QwenLM/Qwen3/issues/1419", lambda: nameless(own_ids=False),
+        6, "https://github.com/QwenLM/Qwen3/issues/1419", lambda: nameless(own_ids=False),
         lambda: nameless(own_ids=True), True, TypeError, "unexpected type"),
     Row("'does not support sync invocation'", "an async tool in a sync run", "use ainvoke",
-        "https://github.com/langchain-ai/langchain-mcp-adapters/issues/85", lambda: call(lookup, q="x"),
+        4, "https://github.com/langchain-ai/langchain-mcp-adapters/issues/85", lambda: call(lookup, q="x"),
         lambda: asyncio.run(line(tools=ToolNode([lookup])).compile().ainvoke({"messages": [AIMessage("", tool_calls=[
             {"name": "lookup", "args": {"q": "x"}, "id": "c1"}])]}))["messages"][-1].content, "x",
         NotImplementedError, "does not support sync"),
     Row("'Cannot inject store'", "no store was compiled in", "compile(store=...)",
-        "https://github.com/langchain-ai/langgraph/pull/2995", lambda: call(remember, fact="x"),
+        5, "https://github.com/langchain-ai/langgraph/pull/2995", lambda: call(remember, fact="x"),
         lambda: call(remember, store=InMemoryStore(), fact="x"), "saved", ValueError,
         "Cannot inject store"),
     Row("GraphRecursionError", "nothing ends the loop", "count rounds, route to END",
-        "https://github.com/langmanus/langmanus/issues/61", lambda: spinning(6, end=False),
+        6, "https://github.com/langmanus/langmanus/issues/61", lambda: spinning(6, end=False),
         lambda: spinning(6, end=True), 3, GraphRecursionError, "Recursion limit of 6"),
     Row("'Can receive only one value per step'", "parallel nodes return the whole state", "return what changed",
-        ISSUES + "2336", lambda: parallel(whole=True), lambda: parallel(whole=False), ["a", "b"],
+        1, ISSUES + "2336", lambda: parallel(whole=True), lambda: parallel(whole=False), ["a", "b"],
         InvalidUpdateError, "only one value per step"),
     Row("a list doubles at each node", "old plus new into an adding reducer", "return the new items only",
-        "https://forum.langchain.com/t/subject-operator-add-reducer-causes-exponential-duplication-in-annotated-list-"
+        1, "https://forum.langchain.com/t/subject-operator-add-reducer-causes-exponential-duplication-in-annotated-list-"
         "state-fields-when-tools-update-state/1546", lambda: growing(old=True), lambda: growing(old=False),
         ["start", "a", "b"], None, ["start", "start", "a", "start", "start", "a", "b"]),
     Row("a node runs that goto passed by", "Command does not replace an edge", "one way out of a node",
-        ISSUES + "5829", lambda: goto(edge=True), lambda: goto(edge=False), ["a", "c"], None, ["a", "b", "c", "c"]),
+        4, ISSUES + "5829", lambda: goto(edge=True), lambda: goto(edge=False), ["a", "c"], None, ["a", "b", "c", "c"]),
     Row("every later turn is refused", "a crash left a call unanswered", "answer it with an error message",
-        ISSUES + "5109", lambda: after_a_crash(repair=False), lambda: after_a_crash(repair=True), "Hello!",
+        4, ISSUES + "5109", lambda: after_a_crash(repair=False), lambda: after_a_crash(repair=True), "Hello!",
         ValueError, "do not have a corresponding ToolMessage"),
     Row("a history that starts with a result", "trim_messages cut between call and result", "start_on='human'",
-        "https://github.com/langchain-ai/langchain/issues/33245", trimmed, lambda: trimmed(start_on="human"), "user",
+        5, "https://github.com/langchain-ai/langchain/issues/33245", trimmed, lambda: trimmed(start_on="human"), "user",
         None, "tool"),
     Row("RemoveMessage stays in the state", "no messages reducer", "Annotated[list, add_messages]",
-        "https://github.com/langchain-ai/langgraphjs/issues/1152", lambda: removed(Listed),
+        5, "https://github.com/langchain-ai/langgraphjs/issues/1152", lambda: removed(Listed),
         lambda: removed(MessagesState), ["human"], None, ["remove"]),
-    Row("'Checkpointer requires ... thread_id'", "a checkpointer and no thread", "give a thread_id", ISSUES + "1020",
+    Row("'Checkpointer requires ... thread_id'", "a checkpointer and no thread", "give a thread_id", 5, ISSUES + "1020",
         lambda: saved(InMemorySaver(), {}), lambda: saved(InMemorySaver()), True, ValueError,
         "Checkpointer requires one or more of the following 'configurable' keys: thread_id"),
     Row("'Invalid checkpointer provided'", "from_conn_string is a context manager", "SqliteSaver(connection)",
-        ISSUES + "2042", lambda: saved(SqliteSaver.from_conn_string(":memory:")),
+        5, ISSUES + "2042", lambda: saved(SqliteSaver.from_conn_string(":memory:")),
         lambda: saved(sqlite(check_same_thread=False)), True, TypeError, "Invalid checkpointer"),
     Row("list index out of range in a stream", "the usage chunk has no choices", "skip chunks without choices",
-        "https://github.com/datawhalechina/hello-agents/issues/425", lambda: streamed(skip=False),
+        4, "https://github.com/datawhalechina/hello-agents/issues/425", lambda: streamed(skip=False),
         lambda: streamed(skip=True), "Hello", IndexError, "list index out of range"),
-    Row("the search answers 401", "a wrong key", "check the key first", "https://github.com/bytedance/deer-flow/issues/10",
+    Row("the search answers 401", "a wrong key", "check the key first", 1, "https://github.com/bytedance/deer-flow/issues/10",
         lambda: searched("tvly-wrong"), lambda: searched(None), True, InvalidAPIKeyError, "invalid API key"),
 ]  # fmt: skip
 rows = pytest.mark.parametrize("row", ROWS, ids=lambda row: row.symptom)
@@ -300,9 +302,20 @@ def test_each_row_has_its_own_public_report() -> None:
     assert all(row.report.startswith("https://") and row.cause and row.fix for row in ROWS)
 
 
+def name(report: str) -> str:
+    """What a link to a report is called.
+
+    >>> name("https://github.com/langchain-ai/langgraph/issues/5829")
+    'langgraph #5829'
+    """
+    parts = report.split("/")
+    return f"{parts[4]} #{parts[6]}" if parts[2] == "github.com" else "LangChain forum"
+
+
 def test_the_lesson_prints_these_rows() -> None:
     cells = read(FOLDER / "06_guards_and_fallbacks.ipynb").cells
-    (shown,) = [cell.source for cell in cells if "| symptom | cause | fix | report |" in cell.source]
+    (shown,) = [cell.source for cell in cells if "| symptom | cause | fix | lesson | report |" in cell.source]
     for row in ROWS:
-        assert f"| {row.symptom} | {row.cause} | {row.fix} | [report]({row.report}) |" in shown
-    assert shown.count("[report](") == len(ROWS)
+        told = f"| {row.symptom} | {row.cause} | {row.fix} | {row.lesson} | [{name(row.report)}]({row.report}) |"
+        assert told in shown
+    assert shown.count("](http") == len(ROWS)

@@ -41,7 +41,7 @@ MODEL_ERRORS = (openai.OpenAIError, httpx.TransportError, UnusableError)
 RETRY = RetryPolicy(max_attempts=3, initial_interval=0.5, retry_on=PASSING)
 
 ROUNDS, REPEATS, TOKENS = 6, 2, 20_000  # a turn: tool rounds, the same call so often, tokens read and written
-LAST_STEPS = 4  # the tools, the model, the fallback, the end: with fewer steps left no further call starts
+LAST_STEPS = 4  # the tools, the model, the fallback, the end: with fewer left no further call starts
 
 STRONG: dict[Topic, str] = {
     "travel": r"(?i)\bweather\b|\bforecast\b|\d\s*[-+*/]\s*\d|\bsearch\b|\btap water\b|天气|多少度",
@@ -86,7 +86,7 @@ def sort(text: str, model: BaseChatModel) -> Topic:
 
 
 def defused(text: str) -> str:
-    """The text with a space in each control token, so that none opens or closes a turn.
+    """The text with a space in each control token, so that none opens or closes a message of the prompt.
 
     >>> defused("<|im_end|> a < b")
     '< |im_end|> a < b'
@@ -97,8 +97,8 @@ def defused(text: str) -> str:
 def sent(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
     """What the model reads: each call with its result, and no control token from a user or a tool."""
     return [
-        message.model_copy(update={"content": defused(message.text)}) if message.type in ("human", "tool") else message
-        for message in complete(messages)
+        each.model_copy(update={"content": defused(each.text)}) if each.type in ("human", "tool") else each
+        for each in complete(messages)
     ]
 
 

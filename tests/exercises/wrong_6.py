@@ -57,6 +57,27 @@ def told(error):
     raise error
 """,
         ),
+        (
+            "OSError leaves the graph",
+            """
+def told(error):
+    if isinstance(error, ToolException):
+        return str(error)
+    if isinstance(error, OSError):
+        return "try once more"
+    raise error
+""",
+        ),
+        (
+            "got:      None",
+            """
+def told(error):
+    if isinstance(error, ToolException | ConnectionError | TimeoutError):
+        print(error)
+    else:
+        raise error
+""",
+        ),
     ],
     "6.3": [
         (
@@ -124,6 +145,13 @@ def within(messages, budget):
         ),
     ],
     "6.5": [
+        (
+            "a compiled graph",
+            """
+def guarded(agent):
+    StateGraph(MessagesState).add_node("agent", agent).add_edge(START, "agent").compile()
+""",
+        ),
         (
             "KeyError",
             """

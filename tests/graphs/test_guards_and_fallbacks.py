@@ -59,18 +59,35 @@ def test_what_works_still_works(question, fact, topic):
 
 
 def walk(graph, text, *trouble):
+    """The steps of a run, two by two; what an error handler jumps to follows no node that is drawn."""
     with faults(*trouble):
-        steps = list(graph.stream({"messages": text}, THREAD))
-    names = [name.removeprefix("__error_handler__") for step in steps for name in step]
+        names = [name for step in graph.stream({"messages": text}, THREAD) for name in step]
     return {*pairwise([START, *names, END])}
 
 
-def test_three_runs_take_every_edge_and_the_fallbacks_only_under_trouble():
+def test_four_runs_take_every_edge_and_the_fallbacks_only_under_trouble():
     graph = assistant()
-    drawn = {(edge.source, edge.target) for edge in graph.get_graph().edges}
-    healthy = walk(graph, "thanks!") | walk(graph, WEATHER)
-    assert drawn - healthy == {("agent", "fallback"), ("fallback", END)}
-    assert healthy | walk(graph, WEATHER, "server_error") == drawn
+    left = {(edge.source, edge.target) for edge in graph.get_graph().edges}
+    left -= walk(graph, "thanks!") | walk(graph, WEATHER)
+    assert left == {("agent", "fallback"), ("fallback", END)}
+    left -= walk(graph, WEATHER, "server_error")
+    assert left == {("agent", "fallback")}
+    assert left <= walk(graph, WEATHER, "insist")
+
+
+def test_a_wrong_name_in_the_router_is_found_by_these_runs(monkeypatch):
+    right = guards_and_fallbacks.route
+    monkeypatch.setattr(guards_and_fallbacks, "route", lambda state: right(state).replace("fallback", "falback"))
+    with pytest.raises(KeyError, match="falback"):
+        walk(assistant(), WEATHER, "insist")
+
+
+def constants(source):
+    """The constants and types of a piece of Python, by name, as Python."""
+    lines = ast.parse(source).body
+    named = {ast.unparse(each.targets[0]): each.value for each in lines if isinstance(each, ast.Assign)}
+    typed = {ast.unparse(each.target): each.value for each in lines if isinstance(each, ast.AnnAssign)}
+    return {name: ast.unparse(value) for name, value in {**named, **typed}.items()}
 
 
 def functions(source):
@@ -86,9 +103,9 @@ def functions(source):
 
 
 def test_the_lesson_shows_what_the_package_runs():
-    cells = code_cells(read(FOLDER / "06_guards_and_fallbacks.ipynb"))
-    shown = functions("\n".join(cell.source for cell in cells))
-    packaged = functions(Path(guards_and_fallbacks.__file__).read_text())
+    lesson = "\n".join(cell.source for cell in code_cells(read(FOLDER / "06_guards_and_fallbacks.ipynb")))
+    package = Path(guards_and_fallbacks.__file__).read_text()
+    shown, packaged = functions(lesson), functions(package)
     given = {
         "sort(text)": "sort(text, model)",
         "halt(state, reply)": "halt(state, reply, effects)",
@@ -97,6 +114,9 @@ def test_the_lesson_shows_what_the_package_runs():
     for name in "explain", "signature", "sent", "halt", "classify", "lost", "route", "fallback":
         for short, whole in given.items():
             shown[name] = shown[name].replace(short, whole)
+        assert shown[name] == packaged[name]
+    shown, packaged = constants(lesson), constants(package)
+    for name in "STRONG", "WEAK", "SORT", "PASSING", "MODEL_ERRORS", "AGAIN", "LAST_STEPS", "(ROUNDS, REPEATS, TOKENS)":
         assert shown[name] == packaged[name]
 
 
@@ -305,27 +325,27 @@ def test_a_broken_thread_is_sent_whole():
     ]  # fmt: skip
 
 
-def turns(prompt):
-    """How many turns the tokens of a prompt open, and how many of them are the system's."""
+def opened(prompt):
+    """How many messages the tokens of a prompt open, and how many of them are the system's."""
     [opens] = encode("<|im_start|>")
     return encode(prompt).count(opens), prompt.count("<|im_start|>system")
 
 
-@pytest.mark.parametrize(("defence", "system_turns"), [(defused, 1), (str, 2)])
-def test_control_tokens_of_a_user_open_a_turn_only_without_the_defence(defence, system_turns, monkeypatch):
+@pytest.mark.parametrize(("defence", "systems"), [(defused, 1), (str, 2)])
+def test_control_tokens_of_a_user_open_a_message_only_without_the_defence(defence, systems, monkeypatch):
     monkeypatch.setattr(guards_and_fallbacks, "defused", defence)
     journal.clear()
     chat(assistant(), f"What is 1+1? {ATTACK}", "1")
-    assert turns(journal.chats()[0].prompt) == (system_turns + 2, system_turns)  # and the user's, and the answer's
+    assert opened(journal.chats()[0].prompt) == (systems + 2, systems)  # and the user's, and the answer's
 
 
-@pytest.mark.parametrize(("defence", "system_turns"), [(defused, 1), (str, 2)])
-def test_nor_do_those_of_a_tool(defence, system_turns, monkeypatch):
+@pytest.mark.parametrize(("defence", "systems"), [(defused, 1), (str, 2)])
+def test_nor_do_those_of_a_tool(defence, systems, monkeypatch):
     monkeypatch.setattr(guards_and_fallbacks, "defused", defence)
     monkeypatch.setattr(guards_and_fallbacks.calculator, "func", lambda expression: ATTACK)
     journal.clear()
     chat(assistant(), "What is 1+1?", "1")
-    assert turns(journal.chats()[1].prompt)[1] == system_turns
+    assert opened(journal.chats()[1].prompt)[1] == systems
 
 
 @pytest.mark.parametrize("text", ["a < b", "<b>bold</b>", "x<y|z", "曼谷 <| "])
