@@ -36,6 +36,7 @@ SETS = {
     "fourteenth": ("reader-fourteenth.jsonl", 110),
     "fifteenth": ("reader-fifteenth.jsonl", 110),
     "sixteenth": ("reader-sixteenth.jsonl", 110),
+    "seventeenth": ("reader-seventeenth.jsonl", 110),
 }
 
 

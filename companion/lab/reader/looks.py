@@ -8,13 +8,21 @@ from companion.lab.reader.durations import SECONDS, UNIT, Duration, durations
 from companion.lab.reader.kinds import kind_of
 from companion.lab.reader.numbers import tidy
 from companion.lab.reader.options import labels
-from companion.lab.reader.tables import EMAIL, NEGATED, OFF, ON, PATH, PHONE, STREET, SWITCHES, URL
+from companion.lab.reader.tables import EMAIL, NEGATED, OFF, ON, PATH, PHONE, POSTCODE, STREET, SWITCHES, URL
 from companion.lab.reader.text import Text, codes_in
 from companion.lab.reader.turns import Parameter, Tool, resolved, tool_of
 from companion.lab.reader.words import chinese, keys, scan, spaced, stem
 
 ANY = tool_of("", "", {})
-LOOKS = {"email": EMAIL, "address": EMAIL, "url": URL, "phone": PHONE, "street": STREET, "path": PATH}
+LOOKS = {
+    "email": EMAIL,
+    "address": EMAIL,
+    "url": URL,
+    "phone": PHONE,
+    "postcode": POSTCODE,
+    "street": STREET,
+    "path": PATH,
+}
 ANOTHER = re.compile(
     r"(?i)[\s,，]*(?:(?:and|or|plus|also|another|one|an?|for|timer|of|then|和|、|以及|再|一个|来|设|计时|定时)[\s,，]*)+"
 )
@@ -64,7 +72,7 @@ def plain_list(parameter: Parameter) -> bool:
 def simple(kind: str, parameter: Parameter, tool: Tool, text: Text) -> list[Any]:
     """Values of a kind that can be told by its look; takes their places."""
     match kind:
-        case "email" | "address" | "url" | "phone" | "street" | "path":
+        case "email" | "address" | "url" | "phone" | "postcode" | "street" | "path":
             return [found.rstrip(".,") for found in taken(LOOKS[kind], text)]
         case "enum":
             return labels(parameter, tool, text)

@@ -13,9 +13,9 @@ from companion.lab.reader.words import keys, spaced
 
 # Tried in this order: the easier to recognise, the earlier.
 ORDER = [
-    "path", "email", "url", "phone", "street", "listed", "enum", "datetime", "date", "time", "duration", "currency",
-    "unit", "language", "code", "boolean", "origin", "destination", "address", "person", "place", "message", "title",
-    "query", "item", "expression", "array", "integer", "number", "object",
+    "path", "email", "url", "phone", "postcode", "street", "listed", "enum", "datetime", "date", "time", "duration",
+    "currency", "unit", "language", "code", "boolean", "origin", "destination", "address", "person", "place", "message",
+    "title", "query", "item", "expression", "array", "integer", "number", "object",
 ]  # fmt: skip
 WORDED = ("message", "title", "query", "item")
 NAMED = ("place", "person", "origin", "destination", "address")
@@ -35,6 +35,7 @@ LABEL = (
 )
 VALUE = r"\s*((?:(?!\s+and\s+(?:say|tell|write|(?:with |the |a )*(?:body|text|message)))[^,，;；。\n?!])+)"
 VISIT = re.compile(r"(?<=[\u4e00-\u9fff]{2})(?:玩|旅游|旅行|出差|度假)$")
+ID = re.compile(r"\b[A-Z]{2,}-\d{2,}")  # ORD-770 is no city
 NUMBERED = re.compile(r"room|line|gate|seat|table|platform|shelf|房间|会议室|线路")
 
 
@@ -154,6 +155,8 @@ def suits(parameter: Parameter, kind: str, phrase: Phrase, text: Text, total: in
     if re.fullmatch(r"[\d.]+", value) and kind not in ("code", "item"):
         return 0
     if kind in NAMED:
+        if ID.search(value):
+            return 0
         sure = phrase.capital or phrase.before in wishes or (total == 1 and len(text.text.split()) <= 4)
         return score + phrase.capital if sure else 0
     return score

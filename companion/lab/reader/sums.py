@@ -32,6 +32,7 @@ STORY = (
 PRICED = re.compile(
     r"(?i)\b\w+ [a-z]+(?: [a-z]+)? (?:at|for|that cost) [$€£]?\d+(?:\.\d+)?(?: [a-z]+)? (?:each|apiece)\b"
     r"|[\d一二两三四五六七八九十]+[\u4e00-\u9fff][\d.]+(?:元|块钱?)(?:一[\u4e00-\u9fff])?的"
+    r"|[一每][\u4e00-\u9fff](?P<thing>[\u4e00-\u9fff]{1,3})[\d.]+(?:元|块钱?)，.{0,2}[\d一二两三四五六七八九十]+[\u4e00-\u9fff](?P=thing)"
 )
 
 
@@ -53,14 +54,20 @@ def trees(text: str) -> tuple[Node, ...]:
 
 def story(text: str) -> list[Node]:
     """A story with one step, "3 boxes with 12 apples each", or with pieces and their prices to add up."""
-    if priced := [("*", *(("num", number.value) for number in numbers(pair[0]))) for pair in PRICED.finditer(text)]:
-        return [chain("+", priced)] if all(len(node) == 3 for node in priced) else []
+    if paid := [cost(pair[0]) for pair in PRICED.finditer(text)]:
+        return [chain("+", paid)]
     values = [("num", number.value) for number in numbers(text) if number.text != "一"]
     asks = r"how many|how much|in total|altogether|pay|cost|多少|几|一共"
     if len(values) != 2 or not re.search(asks, text, re.IGNORECASE):
         return []
     sign = next((sign for pattern, sign in STORY if re.search(pattern, text, re.IGNORECASE)), None)
     return [(sign, *values)] if sign else []
+
+
+def cost(pair: str) -> Node:
+    """What some pieces come to: how many, times the price of one."""
+    count, price = [("num", number.value) for number in numbers(pair)][-2:]
+    return price if count == ("num", 1) else ("*", count, price)
 
 
 def written(node: Node, least: int = 0) -> str:

@@ -11,6 +11,7 @@ STREET = re.compile(
     r"|(?:[\u4e00-\u9fff]{2,4}[市区])?(?:(?![\u4e00-\u9fff]?[到至送])[\u4e00-\u9fff]){2,4}?(?:路|街|大道|巷)\d+号"
     r"(?:[\u4e00-\u9fff\d]*[室楼栋])?"
 )
+POSTCODE = re.compile(r"(?<![\w-])(?:[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|\d{4} ?[A-Z]{2}|\d{5}(?:-\d{4})?|\d{6})(?![\w-])")
 PHONE = re.compile(r"\+?\d[\d\s()-]{5,}\d")
 OFF = re.compile(
     r"\b(?:off|disable[sd]?|deactivate|false|close[sd]?|unlock(?:ed)?|mute|inactive)\b"
