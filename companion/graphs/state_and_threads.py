@@ -58,7 +58,7 @@ class OrderState(Base, total=False):
     numbers: str
 
 
-get_weather = tool("get_weather", description="Get the weather of a city for today or tomorrow.")(weather)
+get_weather = tool("get_weather", description="Get the weather of a city, today or tomorrow.")(weather)
 get_order = tool("get_order", description="Look up an order by its number, like ORD-1001.")(order)
 
 
