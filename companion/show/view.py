@@ -66,13 +66,18 @@ def details(summary: str, *children: str, shown: bool = False) -> Html:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
-    """A table whose cells keep their line breaks; a short word is not broken, however narrow the page."""
+    """A table whose cells keep their line breaks; a word of up to 28 letters is not broken, however narrow the page."""
     top = tag("tr", *(tag("th", cell, scope="col", style=LEFT) for cell in head))
     body = (
-        tag("tr", *(tag("td", pre(cell, style=f"; min-width:{min(width(cell), 12)}ch"), style=LEFT) for cell in row))
+        tag("tr", *(tag("td", pre(cell, style=f"; min-width:{longest_word(cell)}ch"), style=LEFT) for cell in row))
         for row in rows
     )
     return tag("table", tag("thead", top), tag("tbody", *body))
+
+
+def longest_word(text: str, most: int = 28) -> int:
+    """How wide a text's longest word is; Chinese may be broken anywhere."""
+    return min(max((width(word) for word in text.split() if word.isascii()), default=2), most)
 
 
 def columns(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
