@@ -2,34 +2,33 @@
 
 import json
 import os
+from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from platformdirs import user_data_path
 
+from companion.exercises.registry import exercises
 
+
+@dataclass(frozen=True, repr=False)
 class Progress:
-    """Exercises done per lesson; shown as text and as a table."""
+    """Exercises done per lesson; `str()` and `repr()` give `text`."""
 
-    def __init__(self, lessons: dict[int, list[tuple[str, str, bool]]]) -> None:
-        self.lessons = lessons
+    text: str
 
     def __repr__(self) -> str:
-        lines = []
-        for lesson, rows in self.lessons.items():
-            lines.append(f"Lesson {lesson}: {sum(done for *_, done in rows)} of {len(rows)} done")
-            lines += [f"  [{'x' if done else ' '}] {number} {title}" for number, title, done in rows]
-        return "\n".join(lines)
+        return self.text
 
 
 def progress() -> Progress:
     """Return what is done and what is open, per lesson."""
-    from companion.exercises.registry import exercises
-
-    done = done_numbers()
-    lessons: dict[int, list[tuple[str, str, bool]]] = {}
-    for number, task in exercises().items():
-        lessons.setdefault(task.lesson, []).append((number, task.title, number in done))
-    return Progress(lessons)
+    done, lines = done_numbers(), []
+    for lesson, group in groupby(exercises().values(), key=lambda task: task.lesson):
+        tasks = list(group)
+        lines.append(f"Lesson {lesson}: {sum(task.number in done for task in tasks)} of {len(tasks)} done")
+        lines += [f"  [{'x' if task.number in done else ' '}] {task.number} {task.title}" for task in tasks]
+    return Progress("\n".join(lines))
 
 
 def mark_done(number: str) -> None:

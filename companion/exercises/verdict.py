@@ -4,7 +4,6 @@ import ast
 import ctypes
 import inspect
 import logging
-import sys
 import textwrap
 import threading
 from collections.abc import Callable
@@ -108,13 +107,12 @@ def stop(threads: set[threading.Thread]) -> None:
 
     A tool node runs tools in threads of its own: those must end too. The lab's thread is not the answer's.
     """
-    for thread in threads:
-        if thread.name != "lab":
-            identity = ctypes.c_ulong(thread.ident or 0)
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(identity, ctypes.py_object(OutOfTime))
-    for thread in threads:
-        if thread.name != "lab":
-            thread.join(0.5)
+    own = [thread for thread in threads if thread.name != "lab"]
+    for thread in own:
+        identity = ctypes.c_ulong(thread.ident or 0)
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(identity, ctypes.py_object(OutOfTime))
+    for thread in own:
+        thread.join(0.5)
 
 
 def is_stub(answer: Any) -> bool:
@@ -128,19 +126,13 @@ def is_stub(answer: Any) -> bool:
         tree = ast.parse(textwrap.dedent(inspect.getsource(code)))
     except (OSError, TypeError, SyntaxError):
         return False
-    body = getattr(tree.body[0], "body", None)
-    if not isinstance(body, list):
-        return False
-    rest = [line for line in body if not is_text(line)]
-    return bool(rest) and all(isinstance(line, ast.Expr) and is_dots(line.value) for line in rest)
+    said = [constant(line) for line in getattr(tree.body[0], "body", [])]
+    return {value for value in said if not isinstance(value, str)} == {...}
 
 
-def is_text(line: ast.stmt) -> bool:
-    return isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant) and isinstance(line.value.value, str)
-
-
-def is_dots(value: ast.expr) -> bool:
-    return isinstance(value, ast.Constant) and value.value is ...
+def constant(line: ast.stmt) -> object:
+    """The constant that is a line by itself, such as `...` or a docstring; the line where it is more."""
+    return line.value.value if isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant) else line
 
 
 def brief(value: Any) -> str:
@@ -154,11 +146,6 @@ def brief(value: Any) -> str:
 
 def where(error: BaseException) -> str:
     """The line of the learner's own cell that raised, where it is known."""
-    own = [frame for frame in extract_tb(error.__traceback__) if frame.filename not in package_files()]
-    cell = [frame for frame in own if "ipykernel" in frame.filename or frame.filename.startswith("<")]
+    frames = extract_tb(error.__traceback__)
+    cell = [frame for frame in frames if "ipykernel_" in frame.filename or frame.filename.startswith("<")]
     return f" in line {cell[-1].lineno} of your cell" if cell and cell[-1].lineno else ""
-
-
-def package_files() -> set[str]:
-    """The files of this package: a frame there is ours, not the learner's."""
-    return {module.__file__ or "" for name, module in sys.modules.items() if name.startswith("companion.exercises")}
