@@ -124,18 +124,21 @@ def words(chunk: ChatCompletionChunk) -> Any:
     return chunk.choices[0].delta.content if chunk.choices else "no choices"
 
 
-def told(handler: Any, error: Exception) -> str | None:
-    """What the model reads when a tool raises, None when the error leaves the graph."""
+LEFT = "it left the graph"
+
+
+def told(handler: Any, error: Exception, **options: Any) -> str:
+    """What the model reads when a tool raises, LEFT when the error leaves the graph."""
 
     def broken() -> str:
         raise error
 
-    node = ToolNode([tool("work", description="Work.")(broken)], handle_tool_errors=handler)
+    node = ToolNode([tool("work", description="Work.")(broken)], handle_tool_errors=handler, **options)
     graph = StateGraph(MessagesState).add_node("tools", node).add_edge(START, "tools").compile()
     try:
         return str(graph.invoke({"messages": [asks("c1")]})["messages"][-1].content)
     except type(error):
-        return None
+        return LEFT
 
 
 @exercise("4.4", "Which errors the model reads")
@@ -146,13 +149,13 @@ def handler(answer: Callable[[Any], Any]) -> None:
     cases = ((ToolException("card expired"), "card expired"), (ToolException("余额不足"), "余额不足"))
     for error, word in (*cases, (TimeoutError("socket 7"), "later")):
         text = told(answer, error)
-        if text is None or word not in text:
-            look = annotation if text is None else "what your function returns for this error"
-            raise Wrong(f"a message with {word!r} for a {type(error).__name__}", text or "it left the graph", look)
+        if word not in text:
+            look = annotation if text == LEFT else "what your function returns for this error"
+            raise Wrong(f"a message with {word!r} for a {type(error).__name__}", text, look)
         if "socket" in text:
             raise Wrong("advice instead of the raw TimeoutError", text, "the model can do nothing with a socket number")
     for bug in (KeyError("price"), NotImplementedError("sync"), OSError("disk full")):
-        if (hidden := told(answer, bug)) is not None:
+        if (hidden := told(answer, bug)) != LEFT:
             look = "the annotation of the first parameter; none at all means every Exception"
             raise Wrong(f"{type(bug).__name__} leaves the graph", f"the model reads: {hidden}", look)
 

@@ -14,6 +14,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, StateGraph
 
+from companion.exercises.lesson_1 import kinds
 from companion.exercises.registry import Wrong, exercise
 
 Cart = dict[str, int]
@@ -106,22 +107,17 @@ def fit(answer: Callable[[list[BaseMessage], int], list[BaseMessage]]) -> None:
             got, right = answer(given, limit), fitting(messages, limit)
             if not isinstance(got, list) or given != messages:
                 raise Wrong("a new list, and the given one left as it is", repr(got), "copy before you pop or delete")
-            expected = f"[{kinds(right)}] of [{kinds(messages)}] with limit {limit}"
+            expected = f"{kinds(right)} of {kinds(messages)} with limit {limit}"
             if broken := problem(got):
-                faults.append((1, expected, f"[{kinds(got)}]: {broken}", "cut before a human message only"))
+                faults.append((1, expected, f"{kinds(got)}: {broken}", "cut before a human message only"))
             elif right and not got:
                 faults.append((2, expected, "nothing left", "the newest turn stays, whatever the limit"))
             elif got != right:
                 look = "the newest whole turns within the limit; a system message in front stays and does not count"
-                faults.append((3, expected, f"[{kinds(got)}]", look))
+                faults.append((3, expected, kinds(got), look))
     if faults:
         _, *gravest = min(faults, key=lambda fault: fault[0])
         raise Wrong(*gravest)
-
-
-def kinds(messages: Sequence[Any]) -> str:
-    """Messages in short: `human ai tool ai`."""
-    return " ".join(getattr(message, "type", repr(message)) for message in messages)
 
 
 class Log(TypedDict):

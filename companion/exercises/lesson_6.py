@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
-from langchain_core.tools import ToolException, tool
-from langgraph.graph import END, START, MessagesState, StateGraph
+from langchain_core.tools import ToolException
+from langgraph.graph import END, MessagesState
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.prebuilt import ToolNode
 
+from companion.exercises.lesson_4 import LEFT, asks, told
 from companion.exercises.registry import Wrong, exercise
 
 Call = dict[str, Any]
@@ -39,48 +39,33 @@ def too_often(answer: Callable[[list[Call], int], bool]) -> None:
 
 
 def handled(answer: Callable[[Exception], str], error: Exception) -> str:
-    """What the handler makes of an error in a real ToolNode; the name of what leaves it."""
-
-    @tool
-    def breaks() -> str:
-        """Raise."""
-        raise error
-
-    node = ToolNode([breaks], handle_tool_errors=answer, wrap_tool_call=lambda request, execute: execute(request))
-    builder = StateGraph(MessagesState)
-    builder.add_node("tools", node)
-    builder.add_edge(START, "tools")
-    builder.add_edge("tools", END)
-    message = AIMessage("", tool_calls=[{"name": "breaks", "args": {}, "id": "c1"}])
-    try:
-        return str(builder.compile().invoke({"messages": [message]})["messages"][-1].content)
-    except Exception as left:
-        return f"{type(left).__name__} left the graph"
+    """What the handler makes of an error; with a wrapper, a node asks it about every error, whatever its annotation."""
+    return told(answer, error, wrap_tool_call=lambda request, execute: execute(request))
 
 
 @exercise("6.2", "Text or exception")
-def told(answer: Callable[[Exception], str]) -> None:
+def text_or_exception(answer: Callable[[Exception], str]) -> None:
     """Foreseen and passing failures are text, bugs leave."""
     final, again = "No such city.", "try once more"
     for error, words in (ToolException(final), final), (ConnectionResetError(), again), (TimeoutError(), again):
         if words.lower() not in (got := handled(answer, error)).lower():
             raise Wrong(f"a text with {words!r} for {type(error).__name__}", got, "what the handler returns for it")
     for bug in (NotImplementedError("x"), KeyError("x"), AttributeError("x"), OSError("x")):
-        if (got := handled(answer, bug)) != f"{type(bug).__name__} left the graph":
+        if (got := handled(answer, bug)) != LEFT:
             raise Wrong(f"{type(bug).__name__} leaves the graph", got, "the last line: raise what is not for the model")
 
 
 @exercise("6.3", "The error first")
 def way(answer: Callable[[dict[str, Any]], str]) -> None:
     """The router, on every mixture of error, calls and rounds."""
-    asks, says = AIMessage("", tool_calls=[{"name": "t", "args": {}, "id": "c1"}]), AIMessage("Done.")
+    calls, says = asks("c1"), AIMessage("Done.")
     cases: list[tuple[str, dict[str, Any], str]] = [
-        ("calls, round 1, no key error", {"messages": [asks], "rounds": 1}, "tools"),
-        ('calls, error ""', {"messages": [asks], "rounds": 2, "error": ""}, "tools"),
-        ("calls and an error", {"messages": [asks], "rounds": 1, "error": "down"}, "fallback"),
+        ("calls, round 1, no key error", {"messages": [calls], "rounds": 1}, "tools"),
+        ('calls, error ""', {"messages": [calls], "rounds": 2, "error": ""}, "tools"),
+        ("calls and an error", {"messages": [calls], "rounds": 1, "error": "down"}, "fallback"),
         ("no calls and an error", {"messages": [says], "rounds": 3, "error": "down"}, "fallback"),
-        ("calls, round 3", {"messages": [asks], "rounds": 3}, "closing"),
-        ("calls, round 3, and an error", {"messages": [asks], "rounds": 3, "error": "down"}, "fallback"),
+        ("calls, round 3", {"messages": [calls], "rounds": 3}, "closing"),
+        ("calls, round 3, and an error", {"messages": [calls], "rounds": 3, "error": "down"}, "fallback"),
         ("an answer, round 3", {"messages": [says], "rounds": 3}, END),
         ("an answer, round 0", {"messages": [says], "rounds": 0}, END),
     ]
