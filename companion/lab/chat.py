@@ -99,6 +99,11 @@ def fitting(prompt: str, request: Sampling) -> list[int]:
     return ids
 
 
+def room(request: Sampling, prompt_ids: list[int]) -> int:
+    """How many tokens the answer may have: as many as are wanted, or what the prompt leaves of the context."""
+    return request.limit or MAX_MODEL_LEN - len(prompt_ids)
+
+
 def rendered(request: Chat) -> str:
     """The prompt text."""
     messages = in_call_order([message.model_dump(exclude_unset=True) for message in request.messages])
@@ -132,7 +137,7 @@ def reply(request: Chat, complete: Complete, faults: Faults) -> Reply:
     prompt, ids = prompt_of(request)
     written = guided(request, complete(prompt, request.schema_of_answer, force=request.forced))
     completion = faults.rewrite(written, request.choice != "none")
-    limit = request.limit or MAX_MODEL_LEN - len(ids)
+    limit = room(request, ids)
     limit = min(limit, faults.limit(completion) or limit)
     made = cut(completion, limit, request.stops, CALL_TAGS if request.forced else ())
     return Reply(request, prompt, ids, completion, made, faults.ids(made.text))
@@ -140,7 +145,7 @@ def reply(request: Chat, complete: Complete, faults: Faults) -> Reply:
 
 def guided(request: Chat, completion: str) -> str:
     """The completion as a grammar would have it: one forced call where one is asked for, a bare word for a choice."""
-    if request.forced and (request.choice == "named" or request.parallel_tool_calls is False):
+    if request.forced and request.one_call:
         first, tag, _ = completion.partition("</tool_call>")
         return first + tag
     outputs = request.structured_outputs

@@ -8,17 +8,9 @@ from typing import Any
 from starlette.requests import Request
 
 from companion.lab import search as searches
-from companion.lab.chat import digest, fitting, prompt_of, rendered, reply
-from companion.lab.checks import (
-    MAX_MODEL_LEN,
-    MODEL,
-    check_conversation,
-    check_model,
-    check_parsing,
-    check_text,
-    check_tool_choice,
-)
-from companion.lab.completion import Cut, cut
+from companion.lab.chat import digest, fitting, prompt_of, rendered, reply, room
+from companion.lab.checks import MODEL, check_conversation, check_model, check_parsing, check_text, check_tool_choice
+from companion.lab.completion import cut
 from companion.lab.errors import LabError, checked
 from companion.lab.grammar import structural_tag
 from companion.lab.request import Chat, Detokenize, Text, Tokenize
@@ -62,7 +54,7 @@ def render(body: Json, request: Request) -> Answer:
         "token_offsets": offsets(ids) if asked.return_token_offsets else None,
         "features": None,
         "content_parts": None,
-        "sampling_params": sampling_params(asked, MAX_MODEL_LEN - len(ids)),
+        "sampling_params": sampling_params(asked, room(asked, ids)),
         "model": MODEL,
         "reasoning_ended": None,
         "reasoning_parser_kwargs": None,
@@ -78,7 +70,7 @@ def render(body: Json, request: Request) -> Answer:
     return Answer(response, prompt=prompt)
 
 
-def sampling_params(asked: Chat, room: int) -> Json:
+def sampling_params(asked: Chat, max_tokens: int) -> Json:
     """The sampling of a request as vLLM resolves it, with the grammar of forced calls."""
     grammar, schema = structural_tag(asked), asked.schema_of_answer
     tag = json.dumps(grammar, ensure_ascii=False) if grammar else None
@@ -102,7 +94,7 @@ def sampling_params(asked: Chat, room: int) -> Json:
         "temperature": 1.0 if asked.temperature is None else asked.temperature,
         "stop": asked.stops,
         "stop_token_ids": [],
-        "max_tokens": asked.limit or room,
+        "max_tokens": max_tokens,
         **({"skip_special_tokens": False} if asked.choice != "none" else {}),
         "output_kind": 2,
         "skip_clone": True,
@@ -126,13 +118,9 @@ def completions(body: Json, request: Request) -> Answer:
     ids = [fitting(prompt, asked) for prompt in prompts]
     state = request.app.state
     written = [state.faults.rewrite(state.complete(prompt)) for prompt in prompts]
-    cuts = [cut_text(text, asked, len(each)) for text, each in zip(written, ids, strict=True)]
+    cuts = [cut(text, room(asked, each), asked.stops) for text, each in zip(written, ids, strict=True)]
     response = text_completion(asked, prompts, ids, cuts)
     return Answer(response, prompt="\n".join(prompts), completion="\n".join(written))
-
-
-def cut_text(text: str, asked: Text, prompt_tokens: int) -> Cut:
-    return cut(text, asked.limit or MAX_MODEL_LEN - prompt_tokens, asked.stops)
 
 
 def prompts_of(asked: Text) -> list[str]:

@@ -18,8 +18,7 @@ def structural_tag(request: Chat) -> dict[str, Any] | None:
     chosen = [tool for tool in tools if tool.function.name in request.forced]
     if not chosen:
         return None
-    one_only = request.choice == "named" or request.parallel_tool_calls is False
-    repeat = {"separator": "", "at_least_one": True, "stop_after_first": one_only}
+    repeat = {"separator": "", "at_least_one": True, "stop_after_first": request.one_call}
     return {"type": "structural_tag", "format": {"type": "tags_with_separator", "tags": tags(chosen), **repeat}}
 
 

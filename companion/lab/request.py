@@ -20,14 +20,7 @@ class Part(Body):
     """One piece of a message's content."""
 
     type: str
-    text: str | None = None
-
-    @field_validator("text")
-    @classmethod
-    def text_is_text(cls, text: str | None) -> str:
-        if text is None:
-            raise PydanticCustomError("string_type", "Input should be a valid string")
-        return text
+    text: str = ""
 
 
 class FunctionCall(Body):
@@ -184,6 +177,11 @@ class Chat(Sampling):
         if self.choice == "named":
             return [self.tool_choice["function"]["name"]]
         return [tool.function.name for tool in self.tools or []] if self.choice == "required" else []
+
+    @property
+    def one_call(self) -> bool:
+        """Whether a forced answer ends with its first call."""
+        return self.choice == "named" or self.parallel_tool_calls is False
 
     @cached_property
     def schema_of_answer(self) -> dict[str, Any] | None:
