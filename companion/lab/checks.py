@@ -10,7 +10,7 @@ from typing import Any
 
 from jsonschema_rs import ValidationError
 
-from companion.lab.errors import LabError, wrong_value
+from companion.lab.errors import LabError, short, wrong_value
 from companion.lab.request import Chat, Part, Sampling, Text
 from companion.lab.schemas import validator
 
@@ -162,12 +162,8 @@ def check_conversation(request: Chat) -> None:
     for message in request.messages:
         for part in message.content if isinstance(message.content, list) else []:
             if isinstance(part, Part) and part.type != "text":
-                seen = "" if part.type == "image_url" else f", it cannot read a part of type '{short_type(part.type)}'"
+                seen = "" if part.type == "image_url" else f", it cannot read a part of type '{short(part.type, 40)}'"
                 raise LabError(f"{MODEL} is not a multimodal model{seen}")
-
-
-def short_type(name: str) -> str:
-    return name if len(name) <= 40 else name[:37] + "..."
 
 
 def check_parsing(request: Chat) -> None:

@@ -73,9 +73,9 @@ def place(loc: tuple[str | int, ...]) -> str:
     return ".".join(str(part) for part in loc if part not in LABELS and "[" not in str(part))
 
 
-def short(value: object) -> str:
+def short(value: object, width: int = 100) -> str:
     """What was sent, in few characters."""
     if isinstance(value, dict | list):
         return f"<{type(value).__name__} of {len(value)} items>"
     text = str(value)
-    return text if len(text) <= 100 else text[:97] + "..."
+    return text if len(text) <= width else text[: width - 3] + "..."
