@@ -25,8 +25,7 @@ def chat_completion(reply: Reply) -> dict[str, Any]:
         "system_fingerprint": FINGERPRINT,
         "usage": usage(len(reply.prompt_ids), len(reply.cut.ids) * (reply.request.n or 1)),
         "prompt_logprobs": None,
-        "prompt_token_ids": reply.prompt_ids if reply.request.return_token_ids else None,
-        "prompt_text": reply.prompt if reply.request.return_prompt_text else None,
+        **shown_prompt(reply),
         "kv_transfer_params": None,
         "ec_transfer_params": None,
         "metrics": None,
@@ -38,10 +37,22 @@ def choice(reply: Reply, index: int) -> dict[str, Any]:
         "index": index,
         "message": message(reply, index),
         "logprobs": None,
-        "finish_reason": reply.finish_reason,
-        "stop_reason": reply.cut.stop_reason,
+        **reasons(reply),
         "token_ids": reply.cut.ids if reply.request.return_token_ids else None,
         "routed_experts": None,
+    }
+
+
+def reasons(reply: Reply) -> dict[str, Any]:
+    return {"finish_reason": reply.finish_reason, "stop_reason": reply.cut.stop_reason}
+
+
+def shown_prompt(reply: Reply) -> dict[str, Any]:
+    """What an answer tells about its prompt."""
+    request = reply.request
+    return {
+        "prompt_token_ids": reply.prompt_ids if request.return_token_ids else None,
+        "prompt_text": reply.prompt if request.return_prompt_text else None,
     }
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from companion.lab.chat import Reply
 from companion.lab.checks import MODEL
 from companion.lab.request import StreamOptions
-from companion.lab.response import CREATED, FINGERPRINT, usage
+from companion.lab.response import CREATED, FINGERPRINT, reasons, shown_prompt, usage
 from companion.lab.tokens import encoding
 
 Delta = dict[str, Any]
@@ -34,7 +34,8 @@ def chunks(reply: Reply) -> Iterator[dict[str, Any]]:
     options = request.stream_options or StreamOptions()
     written = 0
     for index in choices:
-        yield chunk(reply, start(index), written) | (shown_prompt(reply) if index == 0 else {})
+        start = part(index, {"role": "assistant", "content": ""})
+        yield chunk(reply, start, written) | (shown_prompt(reply) if index == 0 else {})
         for delta, ids in deltas(reply, index):
             written += len(ids)
             token_ids = {"token_ids": ids if request.return_token_ids else None}
@@ -55,25 +56,8 @@ def chunk(reply: Reply, choice: dict[str, Any] | None = None, written: int = 0) 
     return made
 
 
-def start(index: int) -> dict[str, Any]:
-    return part(index, {"role": "assistant", "content": ""})
-
-
 def part(index: int, delta: Delta) -> dict[str, Any]:
     return {"index": index, "delta": delta, "logprobs": None, "finish_reason": None}
-
-
-def reasons(reply: Reply) -> dict[str, Any]:
-    return {"finish_reason": reply.finish_reason, "stop_reason": reply.cut.stop_reason}
-
-
-def shown_prompt(reply: Reply) -> dict[str, Any]:
-    """What the first chunk tells about the prompt."""
-    request = reply.request
-    return {
-        "prompt_token_ids": reply.prompt_ids if request.return_token_ids else None,
-        "prompt_text": reply.prompt if request.return_prompt_text else None,
-    }
 
 
 def deltas(reply: Reply, choice: int) -> Iterator[tuple[Delta, list[int]]]:
