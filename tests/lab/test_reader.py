@@ -37,6 +37,8 @@ SETS = {
     "fifteenth": ("reader-fifteenth.jsonl", 110),
     "sixteenth": ("reader-sixteenth.jsonl", 110),
     "seventeenth": ("reader-seventeenth.jsonl", 110),
+    "eighteenth": ("reader-eighteenth.jsonl", 154),
+    "nineteenth": ("reader-nineteenth.jsonl", 110),
 }
 
 

@@ -13,7 +13,7 @@ from companion.lab.reader.words import CJK, chinese, spaced, stem
 
 NUMERIC = ("integer", "number", "duration")
 ONE = re.compile(r"(?i)\ban?\s+(?!lot|few|couple|bunch|dozen|meeting|order)[a-z]")
-MINUS = re.compile(r"(?:(?<![\w\d])[-−]|\bminus |\bnegative |零下|负)$")
+MINUS = re.compile(r"(?i)(?:(?<![\w\d])[-−]|\bminus |\bnegative |零下|负)$")
 UNIT = re.compile(rf"[\s-]*(%|°[cf]?|[A-Za-z]+(?:\s+[A-Za-z]+)?|[{CJK}]{{1,3}}|)")
 
 

@@ -35,6 +35,7 @@ SIGNS = (
     ("email", 1.0, r"\w@\w"),
     ("currency", 0.0, r"[$€£¥]\s?\d"),
     ("wrote", 2.0, r"\bby (?:[A-Z]\w+ )+[A-Z]\w+"),
+    ("!delete", 2.0, r"(?i)\b(?:take|strike|cross)\b.{1,40}\boff (?:my|the|our)\b"),
     ("!send", 2.0, r"\b(?:[Tt]ell|[Ll]et) (?!me\b|us\b)\w+ (?:that|to|know)\b|告诉(?!我)"),
 )
 FORMS = {"path": PATH, "url": URL, "destination": re.compile(r"(?i)\bfrom\b.+\bto\b|从.+[到去至飞]")}

@@ -66,7 +66,8 @@ class Reader:
 
     def continued(self, subject: str, done: list[Node]) -> Node | None:
         """`..., times 2`, 的一半: what goes on from the result, or from the words before it."""
-        lone = self.kind(1) == "num" and self.kind(2) not in ("op", "suffix", "unit")
+        attached = self.kind(1) == "num" and self.parts[self.at].end == self.parts[self.at + 1].start  # -9 and ...
+        lone = self.kind(1) == "num" and self.kind(2) not in ("op", "suffix", "unit") and not attached
         signed = self.kind() == "op" and self.parts[self.at].value == "-" and not done and not lone  # -7 + 12
         if signed or not (self.kind() in ("op", "suffix") or self.portion()):
             return None

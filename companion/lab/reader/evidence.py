@@ -23,6 +23,9 @@ VAGUE = {
 }  # fmt: skip
 
 CLAUSE = re.compile(r"[，；]\s*|[,;]\s+")
+WHO = re.compile(
+    r"(?i)([\u4e00-\u9fff]{2})是谁|谁是([\u4e00-\u9fff]{2})|\bwho(?:'s| is) (?:the |its |your )?([a-z]\w+)"
+)
 OPPOSED = {"open": "clos", "clos": "open", "arriv": "leav", "leav": "arriv", "开门": "关门", "关门": "开门"}
 
 
@@ -44,6 +47,7 @@ class Question:
     names: set[str]
     pairs: list[tuple[Part, Part]]
     counted: str
+    text: str
 
 
 def best(question: str, found: list[Sentence]) -> Sentence | None:
@@ -86,7 +90,7 @@ def taken_apart(question: str, found: list[Sentence]) -> Question:
     weighed = [Part(ideas, written, weight(ideas, count)) for ideas, written in said]
     pairs = [(a, b) for a, b in pairwise(weighed) if re.search(rf"{a.written}\w* {b.written}", rest.lower())]
     thing = stem(counted[1]) if counted else ""
-    return Question(weighed, pattern, names, pairs, thing)
+    return Question(weighed, pattern, names, pairs, thing, question)
 
 
 def weight(ideas: frozenset[str], count: Counter[str]) -> float:
@@ -133,6 +137,8 @@ def carried(part: Part, sentence: Sentence, text: str) -> float:
 
 def another(asked: Question, sentence: Sentence, text: str) -> bool:
     """Is the sentence about another thing of the kind, a day ticket where a monthly ticket is asked for?"""
+    if (role := WHO.search(asked.text)) and not keys(role[role.lastindex or 0]) & (sentence.own | sentence.title):
+        return True
     if any(part.written not in text and OPPOSED.get(part.written, text + "?") in text for part in asked.parts):
         return True
     for one, thing in asked.pairs:

@@ -28,7 +28,8 @@ def complete(step: Step, steps: list[Step], talk: Conversation) -> None:
     for parameter in (p for p in step.tool.parameters if p.name in step.lacks()):
         kind = kind_of(parameter, step.tool)
         shared = [values for other in steps if other is not step for values in same_values(other, parameter, kind)]
-        if shared and kind not in OWN:
+        same = any(other.tool is step.tool for other in steps if other is not step)
+        if shared and (kind not in OWN or (same and step.values)):
             step.values[parameter.name] = shared[0]
             continue
         found = from_results(parameter, kind, step.text, talk.done())

@@ -9,8 +9,9 @@ from companion.lab.reader.words import scan, spaced
 PERSON = re.compile(
     r"(?:(?:full|first|customer|user) )?name|customer|person|author|sender|patient|guest|passenger", re.I
 )
+LINKED = r"(?:\s+(?:de|del|la|da|van|von|der|di|bin|al)\b)*"
 SAID = re.compile(
-    r"(?i:\b(?:name is|name:|i am|i'm|this is|called|mr|mrs|ms|dr)\b\.?)\s+((?:[A-Z][\w'-]*\s?){1,3})"
+    rf"(?i:\b(?:name is|name:|i am|i'm|this is|called|mr|mrs|ms|dr)\b\.?)\s+((?:[A-Z][\w'-]*{LINKED}\s?){{1,4}})"
     r"|(?:名?叫|姓名[:：是]?|我是)([\u4e00-\u9fff]{2,3}?)(?=[，。,.、；\s今的（(\d]|$)"
 )
 SURNAMES = (

@@ -29,16 +29,17 @@ ALWAYS = {
 }  # fmt: skip
 ABBREVIATED = {"St", "Mt", "Dr", "Mr", "Mrs", "Ms", "Ft"}
 WEAK = set("的上下里中后前时会能得地多最以为于及将做些张本条件份点吧号间家台部位次")
+PARTICLES = {"of", "the", "de", "del", "la", "da", "van", "von", "der", "di", "bin", "al"}  # Keepers of Vale
 VERBS = {
     "convert", "search", "list", "track", "read", "calculate", "math", "status", "recommend", "define", "summary",
     "walk", "call_phone",
 }  # fmt: skip
 NOT_VALUES = re.compile(
-    r"(?i)(?:(?:any|free|available|spare|empty|suitable|first|second|third|last|next|other|same|whole|cheapest|best|latest"
+    r"(?i)(?:(?:any|free|available|spare|empty|suitable|first|second|third|last|next|previous|other|same|whole|cheapest|best|latest"
     r"|newest|oldest|nearest|closest|earliest|fastest|largest|smallest|highest|lowest|top|result|one|ones|all|everything"
     r"|something|anything|thing|stuff|here|there|outside|outdoors)s?\s*)+"
     r"|周末|工作日|节假日|平时|(?:任意|随便|空闲|可用)的?(?:一间|一个)?(?:会议室|房间|座位)?"
-    r"|最(?:便宜|新|近|好|早|晚|快|大|高)|第[一二三四五]|刚才|结果|[那这](?:里|边)|外[面边]|[室户屋窗]外|附近|所在|家里|一个|全部"
+    r"|最(?:便宜|新|近|好|早|晚|快|大|高)|第[一二三四五]|[上下]一?[班趟]|刚才|结果|[那这](?:里|边)|外[面边]|[室户屋窗]外|附近|所在|家里|一个|全部"
 )
 TITLED = re.compile(rf"[{SURNAMES}](?:医生|老师|教授|经理|师傅|律师)$")
 LISTING = re.compile(
@@ -113,7 +114,7 @@ def stops(word: Word, run: list[Word], text: str) -> bool:
     low = word.text.lower()
     if low == "的" and run:
         return False
-    if low in ("of", "the", "de") and run and capital(run[-1]) and re.match(r"\s*(?:the |a )?[A-Z]", text[word.end :]):
+    if low in PARTICLES and run and capital(run[-1]) and re.match(r"\s*(?:the |a )?[A-Z]", text[word.end :]):
         return False
     if low == "can" and run and TIN.match(text, word.end):
         return False
@@ -184,7 +185,12 @@ def grouped(found: list[Phrase], text: Text) -> list[Phrase]:
     groups: list[Phrase] = []
     for phrase in found:
         gap = text.text[groups[-1].end : phrase.start].strip().lower() if groups else ""
-        if groups and LISTING.fullmatch(gap):
+        if (
+            gap == "," and re.fullmatch(r"[A-Z]{2,3}", phrase.values[0]) and groups[-1].values[-1].istitle()
+        ):  # Dallas, TX
+            groups[-1].values[-1] += f", {phrase.values[0]}"
+            groups[-1].end = phrase.end
+        elif groups and LISTING.fullmatch(gap):
             groups[-1].values += phrase.values
             groups[-1].end = phrase.end
             groups[-1].cues |= phrase.cues

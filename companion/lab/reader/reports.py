@@ -39,6 +39,8 @@ def one_result(call: Call, result: str, zh: bool, several: bool) -> str:
         return nothing(about, zh)
     if several and about and not any(str(value).lower() in said.lower() for value in call.arguments.values()):
         return f"{call.name}({about}){'：' if zh else ': '}{said}"
+    if isinstance(data, dict) and list(map(str.lower, map(str, data))) in (["success"], ["ok"], ["done"]) and about:
+        return f"已完成（{about}）。" if zh else f"Done ({about})."
     if re.fullmatch(r"-?[\d.,]+", said):
         return f"结果是 {said}。" if zh else f"The result is {said}."
     if isinstance(data, str):

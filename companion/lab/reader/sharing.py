@@ -34,7 +34,7 @@ LABEL = (
     r"[,，] {label} (?=(?-i:[A-Z“]))",
 )
 VALUE = r"\s*((?:(?!\s+and\s+(?:say|tell|write|(?:with |the |a )*(?:body|text|message)))[^,，;；。\n?!])+)"
-VISIT = re.compile(r"(?<=[\u4e00-\u9fff]{2})(?:玩|旅游|旅行|出差|度假)$")
+VISIT = re.compile(r"(?<=[\u4e00-\u9fff]{2})(?:玩|旅游|旅行|出差|度假|的话)$")
 ID = re.compile(r"\b[A-Z]{2,}-\d{2,}")  # ORD-770 is no city
 NUMBERED = re.compile(r"room|line|gate|seat|table|platform|shelf|房间|会议室|线路")
 
@@ -75,7 +75,9 @@ def route(wanted: list[Parameter], kinds: dict[str, str], text: Text, values: di
         if text.free(*match.span("a")) and text.free(*match.span("b")):
             for kind, group in (("origin", "a"), ("destination", "b")):
                 value = re.sub(
-                    r"(?i)^(?:the|my|请问|帮?我?查一?[下询]?|我[想要]|[今明]天)\s*|^.*[从由]", "", match[group].strip()
+                    r"(?i)^(?:the|my|请问|帮?我?查一?[下询]?|我[想要]|[今明]天)\s*|^.*[从由]|[坐乘搭][\u4e00-\u9fff]{1,3}$|(?:打车|开车|骑车|走路|步行)$",
+                    "",
+                    match[group].strip(),
                 )
                 values[ends[kind]] = [value]
                 text.use(*match.span(group))
@@ -121,6 +123,8 @@ def share(
     """Give each parameter the phrase that suits it best."""
     while wanted:
         found = phrases(text, ideas)
+        if "array" in kinds.values():  # a list is for the parameter that takes one
+            found = [phrase for phrase in found if len(phrase.values) == 1]
         ranked = [
             (suits(p, kinds[p.name], phrase, text, len(found)), p.required, -wanted.index(p), -n, p, phrase)
             for p in wanted

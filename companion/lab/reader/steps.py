@@ -144,7 +144,7 @@ def add(steps: list[Step], step: Step, talk: Conversation) -> None:
 def belongs(piece: str, before: Tool, now: Tool) -> bool:
     """Does a piece only add a detail to the wish before it: "..., my order number is A-7"?"""
     said = keys(piece)
-    wishes = re.search(r"[?？]", piece) or opens(piece)
+    wishes = re.search(r"[?？]|什么|多少|怎么|哪|吗|看看|查", piece) or opens(piece)
     return before is not now and not wishes and said & weights(now).keys() <= weights(before).keys()
 
 

@@ -32,8 +32,17 @@ STORY = (
 PRICED = re.compile(
     r"(?i)\b\w+ [a-z]+(?: [a-z]+)? (?:at|for|that cost) [$€£]?\d+(?:\.\d+)?(?: [a-z]+)? (?:each|apiece)\b"
     r"|[\d一二两三四五六七八九十]+[\u4e00-\u9fff][\d.]+(?:元|块钱?)(?:一[\u4e00-\u9fff])?的"
+    r"|\b(?:one|an?|each|every) (?P<kind>[a-z]+) costs? [$€£]?\d+(?:\.\d+)?.{1,40}?\b\d+ (?P=kind)s\b"
     r"|[一每][\u4e00-\u9fff](?P<thing>[\u4e00-\u9fff]{1,3})[\d.]+(?:元|块钱?)，.{0,2}[\d一二两三四五六七八九十]+[\u4e00-\u9fff](?P=thing)"
 )
+
+
+COMPARED = re.compile(
+    r"(?i)\b(?:by how much (?:is|are)|how much|how many)\b[^?]*\b(?:(?P<less>less|fewer|smaller|lower|shorter|younger)"
+    r"|bigger|larger|greater|higher|taller|longer|older|heavier|more(?= (?:is|are)\b))"
+    r"\b[^?]*\bthan\b"
+)
+REMAINDER = re.compile(r"(?i)\bremainder\b|余[数几多]")
 
 
 def find(text: str) -> list[Node]:
@@ -48,8 +57,19 @@ def find(text: str) -> list[Node]:
 @lru_cache(maxsize=512)
 def trees(text: str) -> tuple[Node, ...]:
     """The trees of a text, also those that wait for a number; kept, as one prompt asks for them several times."""
-    found = [tree for tree in Reader(text[:2000]).trees() if tree[0] not in ("num", "ref")]
+    found = compared(text) or [tree for tree in Reader(text[:2000]).trees() if tree[0] not in ("num", "ref")]
+    if REMAINDER.search(text):  # what is left of a division
+        found = [("%", *tree[1:]) if tree[0] == "/" else tree for tree in found]
     return tuple(found if any(not names(tree) for tree in found) else [*story(text), *found])
+
+
+def compared(text: str) -> list[Node]:
+    """How much two numbers differ: "by how much is 63 greater than 28", "how much less is 3 than 5"."""
+    match, found = COMPARED.search(text), numbers(text)
+    if not match or len(found) != 2:
+        return []
+    pair = [("num", number.value) for number in found]
+    return [("-", *(pair[::-1] if match["less"] else pair))]
 
 
 def story(text: str) -> list[Node]:

@@ -75,10 +75,11 @@ POINTER = (
 )
 TERM = re.compile("|".join(["(" + POINTER + ")", *(f"({words})" for _, _, words in LEXICON)]), re.IGNORECASE)
 CODE = re.compile(r"(?<![\w-])[A-Z]{1,10}-\d[\w-]*")  # its dash is no minus
+NARROW = {0xFEE0 + code: code for code in range(0x21, 0x7F)}  # full-width signs and digits
 SLASHED = re.compile(r"\b\d{1,2}/\d{1,2}/\d{2,4}\b")
 SAYING = """
 the a an numbers number integers together what what's is are how much does equal please value about th st nd rd
-calculate compute can you tell me up i'd like know evaluate work out away find get power when if
+calculate compute take can you tell me up i'd like know evaluate work out away find get power when if
 """
 QUIET = {*SAYING.split(), *"是等于多少几请帮我算一下计呢吗了那么"}
 
@@ -89,6 +90,7 @@ def terms(text: str) -> list[Term]:
     >>> [(term.kind, term.value) for term in terms("3 plus four")]
     [('num', 3), ('op', '+'), ('num', 4)]
     """
+    text = text.translate(NARROW)
     dates = [m.span() for pattern in (ABSOLUTE, SLASHED, CODE) for m in pattern.finditer(text)]
     dates += [m.span() for m in TIME.finditer(text) if m["h"]]
     skipped = {start: end for start, end in dates if end > start}
