@@ -40,18 +40,15 @@ def split_thought(completion: str) -> tuple[str | None, str]:
 
 def read(text: str, tools: Sequence[Mapping[str, Any]]) -> Parsed:
     """Return content and usable calls; the whole text is content where a call cannot be used."""
-    if OPEN not in text:
-        return Parsed(text)
     needy = {tool["function"]["name"]: needs_arguments(tool) for tool in tools}
-    easy = {name for name, needs in needy.items() if not needs}
     parsed = parse(text)
     if not parsed.tool_calls:
-        parsed = parse(BLOCK.sub(lambda block: filled(block, easy), text))
-    calls = [usable(call, needy.get(call.name, False)) for call in parsed.tool_calls]
-    usable_calls = [call for call in calls if call is not None]
-    if not calls or len(usable_calls) < len(calls):
+        parsed = parse(BLOCK.sub(lambda block: filled(block, needy), text))
+    try:
+        calls = [usable(call, needy.get(call.name, False)) for call in parsed.tool_calls]
+    except (ValueError, RecursionError):
         return Parsed(text)
-    return Parsed(parsed.content, usable_calls)
+    return Parsed(parsed.content, calls) if calls else Parsed(text)
 
 
 def needs_arguments(tool: Mapping[str, Any]) -> bool:
@@ -59,31 +56,30 @@ def needs_arguments(tool: Mapping[str, Any]) -> bool:
     return bool((tool["function"].get("parameters") or {}).get("required"))
 
 
-def filled(block: re.Match[str], easy: set[str]) -> str:
+def filled(block: re.Match[str], needy: Mapping[str, bool]) -> str:
     """A block with empty arguments where it has only the name of a tool that needs none; else as it was."""
     try:
         call = json.loads(block[1] or block[2] or "")
     except (ValueError, RecursionError):
         return block[0]
-    if isinstance(call, dict) and list(call) == ["name"] and isinstance(call["name"], str) and call["name"] in easy:
+    if isinstance(call, dict) and list(call) == ["name"] and needy.get(str(call["name"])) is False:
         return f"{OPEN}{json.dumps(call | {'arguments': {}}, ensure_ascii=False)}</tool_call>"
     return block[0]
 
 
-def usable(call: ToolCall, needs_arguments: bool = False) -> ToolCall | None:
-    """The call with an object as arguments; or None, also for what is no JSON: NaN, half a surrogate pair.
+def usable(call: ToolCall, needs_arguments: bool = False) -> ToolCall:
+    """The call with an object as arguments. Raises ValueError without one, and for NaN or half a surrogate pair.
 
     >>> usable(ToolCall("f", '"{\\\\"a\\\\": 1}"'))
     ToolCall(name='f', arguments='{"a": 1}')
     """
-    try:
-        arguments = json.loads(call.arguments)
-        if isinstance(arguments, str):
-            arguments = json.loads(arguments or "null")
-        if arguments is None and not needs_arguments:
-            arguments = {}
-        text = json.dumps(arguments, ensure_ascii=False, allow_nan=False)
-        (call.name + text).encode()
-    except (ValueError, RecursionError):
-        return None
-    return ToolCall(call.name, text) if text.startswith("{") else None
+    arguments = json.loads(call.arguments)
+    if isinstance(arguments, str):
+        arguments = json.loads(arguments or "null")
+    if arguments is None and not needs_arguments:
+        arguments = {}
+    if not isinstance(arguments, dict):
+        raise ValueError("arguments are an object")
+    text = json.dumps(arguments, ensure_ascii=False, allow_nan=False)
+    (call.name + text).encode()
+    return ToolCall(call.name, text)
