@@ -73,11 +73,6 @@ class Faults:
         """All faults there are: the server's, the model's, the search's, the tools'."""
         return list(NAMES)
 
-    def _quiet(self) -> bool:
-        """Whether nothing is to go wrong, and nothing to be said."""
-        with self._lock:
-            return not any(trouble.names or trouble.said for trouble in self._troubles)
-
     def _take(self, name: str) -> Trouble | None:
         """The innermost block in which a fault happens now; that it did is written down."""
         with self._lock:
@@ -93,8 +88,6 @@ class Faults:
 
     async def before(self, path: str) -> bool:
         """Wait, or raise a LabError, where the server or the search fails at once. Returns whether it waited."""
-        if self._quiet():
-            return False
         names = SERVER if path in MODEL_PATHS else SEARCH if path == "/search" else ()
         waits = [slow.seconds for name in names if name.endswith("slow") and (slow := self._take(name))]
         if waits:
@@ -108,8 +101,6 @@ class Faults:
 
     def rewrite(self, completion: str, with_tools: bool = False) -> str:
         """The completion to go on with: what was to be said, or the model's text with its faults."""
-        if self._quiet():
-            return completion
         said = self._next_said()
         text = completion if said is None else said
         text = self._insist(text) if with_tools else text
