@@ -108,9 +108,8 @@ def mismatch(wanted: Requirement) -> str | None:
         found = metadata.version(wanted.name)
     except metadata.PackageNotFoundError:
         return f"{wanted.name} is missing"
-    return (
-        None if wanted.specifier.contains(found, prereleases=True) else f"{wanted.name} {found}, not {wanted.specifier}"
-    )
+    fits = wanted.specifier.contains(found, prereleases=True)
+    return None if fits else f"{wanted.name} {found}, not {wanted.specifier}"
 
 
 def kernel() -> Finding:

@@ -53,15 +53,9 @@ def ranked(query: str) -> list[tuple[Page, float]]:
 
 def matches(expression: str) -> list[tuple[int, float]]:
     """Row numbers and BM25 relevance (larger is better) for an FTS5 expression."""
+    question = "SELECT rowid, -bm25(passages, ?, 1.0) FROM passages WHERE passages MATCH ? ORDER BY rowid"
     with _lock:
-        return (
-            index()
-            .execute(
-                "SELECT rowid, -bm25(passages, ?, 1.0) FROM passages WHERE passages MATCH ? ORDER BY rowid",
-                (TITLE_WEIGHT, expression),
-            )
-            .fetchall()
-        )
+        return index().execute(question, (TITLE_WEIGHT, expression)).fetchall()
 
 
 @cache

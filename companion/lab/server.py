@@ -65,8 +65,9 @@ def start(host: str = "127.0.0.1", port: int = 0) -> Lab:
     ready.wait(timeout=30)
     if not server.started:
         raise RuntimeError("The lab did not start within 30 seconds. Run `python -m companion doctor` to see why.")
-    journal.writers.add(address(listener))
-    return Lab(address(listener), server, thread)
+    url = address(listener)
+    journal.writers.add(url)
+    return Lab(url, server, thread)
 
 
 def run(server: uvicorn.Server, listener: socket.socket, ready: threading.Event) -> None:
@@ -91,13 +92,11 @@ def serve(host: str = "127.0.0.1", port: int = 0, open_to_faults: bool = False) 
     `open_to_faults` lets every client make the lab fail, for all of them.
     """
     listener = listen(host, port)
+    host, port = listener.getsockname()[:2]
     root = address(listener)
     print(f"{root}\nLLM_BASE_URL={root}/v1", flush=True)
-    if listener.getsockname()[0] in EVERYWHERE:
-        print(
-            f"On other machines, with this one's name: LLM_BASE_URL=http://NAME:{root.rpartition(':')[2]}/v1",
-            flush=True,
-        )
+    if host in EVERYWHERE:
+        print(f"On other machines, with this one's name: LLM_BASE_URL=http://NAME:{port}/v1", flush=True)
     uvicorn.Server(config(open_to_faults)).run(sockets=[listener])
 
 
