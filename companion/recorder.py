@@ -16,18 +16,18 @@ def keep(response: httpx2.Response) -> None:
     """Put an answer into the journal; one that is streamed goes there when it ends."""
     if is_stream(response):
         response.stream = Overheard(response)
-        return
-    response.read()
-    journal.record(exchange_of(response.request, response.status_code, read_object(response.content)))
+    else:
+        response.read()
+        journal.record(exchange_of(response, read_object(response.content)))
 
 
 async def keep_async(response: httpx2.Response) -> None:
     """The same for asynchronous calls."""
     if is_stream(response):
         response.stream = Overheard(response)
-        return
-    await response.aread()
-    journal.record(exchange_of(response.request, response.status_code, read_object(response.content)))
+    else:
+        await response.aread()
+        journal.record(exchange_of(response, read_object(response.content)))
 
 
 def is_stream(response: httpx2.Response) -> bool:
@@ -69,13 +69,13 @@ class Overheard(httpx2.SyncByteStream, httpx2.AsyncByteStream):
         if pieces:
             given = self.response
             again = httpx2.Response(given.status_code, headers=given.headers, content=pieces, request=given.request)
-            journal.record(exchange_of(given.request, given.status_code, put_together(again)))
+            journal.record(exchange_of(given, put_together(again)))
 
 
 def put_together(response: httpx2.Response) -> Json:
     """The answer that a stream adds up to; {} where its chunks have no shape we know."""
     try:
-        return whole([dict(read_object(event.data)) for event in httpx2.EventSource(response)])
+        return whole([read_object(event.data) for event in httpx2.EventSource(response)])
     except (httpx2.HTTPError, TypeError, AttributeError, LookupError, ValueError):
         return {}
 
@@ -121,12 +121,12 @@ def with_message(choice: Json) -> Json:
     return {**choice, "message": message}
 
 
-def exchange_of(request: httpx2.Request, status: int, answer: Mapping[str, Any]) -> Exchange:
+def exchange_of(response: httpx2.Response, answer: Mapping[str, Any]) -> Exchange:
     """What is kept of a call: the bodies, and the texts where the server gave them back. No headers, no key."""
     return Exchange(
-        path="/v1/" + request.url.path.rsplit("/v1/", 1)[-1].lstrip("/"),
-        request=read_object(request.content),
-        status=status,
+        path="/v1/" + response.request.url.path.rsplit("/v1/", 1)[-1].lstrip("/"),
+        request=read_object(response.request.content),
+        status=response.status_code,
         response=answer,
         prompt=answer.get("prompt_text"),
         completion=completion_of(answer),
@@ -144,7 +144,7 @@ def completion_of(answer: Mapping[str, Any]) -> str | None:
         return None
 
 
-def read_object(content: bytes | str) -> Mapping[str, Any]:
+def read_object(content: bytes | str) -> Json:
     """A JSON object, or an empty one."""
     try:
         value = json.loads(content)
