@@ -38,7 +38,8 @@ def loaded(raw: bytes) -> dict[str, Any]:
     """Return the JSON object in a body. Raises LabError for NaN, half characters, or more depth than recursion has."""
     try:
         body = DECODER.decode(raw.decode(json.detect_encoding(raw), "surrogatepass")) if raw.strip() else None
-        json.dumps(body, ensure_ascii=False).encode() if b"\\u" in raw else None
+        if b"\\u" in raw:  # half a character can only come as an escape
+            json.dumps(body, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise not_json(error) from None
     if body is None:

@@ -43,7 +43,8 @@ def check_text(request: Text) -> None:
     check_model(request.model)
     if not request.prompt:
         raise LabError("Either prompt or prompt_embeds must be provided and non-empty.", "prompt")
-    if isinstance(request.prompt[0], str) and not isinstance(request.prompt, str) and len(request.prompt) > MAX_CHOICES:
+    several = isinstance(request.prompt, list) and isinstance(request.prompt[0], str)
+    if several and len(request.prompt) > MAX_CHOICES:
         raise LabError(f"The lab takes at most {MAX_CHOICES} prompts at once, got {len(request.prompt)}.", "prompt")
     check_limit(request)
     check_sampling(request)

@@ -153,7 +153,8 @@ class Faults:
         if results and self._take("search_empty"):
             return response | {"results": [], "answer": None}
         if results and self._take("search_poisoned"):
-            return response | {"results": [spoil.poisoned_result(results[0]), *results[1:]]}
+            first = results[0] | {"content": spoil.poisoned(results[0]["content"])}
+            return response | {"results": [first, *results[1:]]}
         return response
 
     def result(self, tool: Callable[[], Any]) -> Any:

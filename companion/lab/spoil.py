@@ -120,11 +120,6 @@ def poisoned(value: Any) -> Any:
     return value | {texts[-1]: poisoned(value[texts[-1]])} if texts else value
 
 
-def poisoned_result(result: dict[str, Any]) -> dict[str, Any]:
-    """A search result with the same instruction in its content."""
-    return result | {"content": poisoned(result["content"])}
-
-
 TEXT_FAULTS: dict[str, Callable[[str], str]] = {
     "malformed_json": malformed_json,
     "no_end_tag": no_end_tag,
