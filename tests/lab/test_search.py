@@ -1,51 +1,16 @@
 """Search through the real TavilyClient over loopback, then the answers that the client never shows."""
 
 import json
-import socket
-import threading
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 import requests
-import uvicorn
-from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
-from starlette.responses import JSONResponse
-from starlette.routing import Route
 from tavily import BadRequestError, InvalidAPIKeyError, TavilyClient, UsageLimitExceededError
 from tavily.errors import ForbiddenError
 
 from companion.lab.search import search
 
 KEY = "Bearer tvly-lab"
-
-
-async def endpoint(request: Request) -> JSONResponse:
-    status, body = await run_in_threadpool(search, await request.json(), request.headers.get("authorization"))
-    return JSONResponse(body, status)
-
-
-@pytest.fixture(scope="module")
-def url() -> Iterator[str]:
-    ready = threading.Event()
-
-    class Server(uvicorn.Server):
-        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-            await super().startup(sockets)
-            ready.set()
-
-    app = Starlette(routes=[Route("/search", endpoint, methods=["POST"])])
-    listener = socket.create_server(("127.0.0.1", 0))
-    server = Server(uvicorn.Config(app, log_level="critical"))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-    thread.start()
-    assert ready.wait(10)
-    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    server.should_exit = True
-    thread.join(10)
-    listener.close()
 
 
 def client_for(url: str, key: str) -> TavilyClient:
@@ -55,8 +20,8 @@ def client_for(url: str, key: str) -> TavilyClient:
 
 
 @pytest.fixture
-def client(url: str) -> TavilyClient:
-    return client_for(url, "tvly-lab")
+def client(lab_url: str) -> TavilyClient:
+    return client_for(lab_url, "tvly-lab")
 
 
 def found(query: str, **fields: Any) -> dict[str, Any]:
@@ -152,16 +117,16 @@ def test_no_match_is_no_error(client: TavilyClient) -> None:
         ("tvly-plan", ForbiddenError, "usage limit"),
     ],
 )
-def test_refused_keys_raise_the_clients_errors(url: str, key: str, raised: type[Exception], text: str) -> None:
+def test_refused_keys_raise_the_clients_errors(lab_url: str, key: str, raised: type[Exception], text: str) -> None:
     with pytest.raises(raised, match=text):
-        client_for(url, key).search("Oslo")
+        client_for(lab_url, key).search("Oslo")
 
 
-def test_keyless_mode_is_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keyless_mode_is_refused(lab_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TAVILY_API_KEY", raising=False)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     with pytest.raises(InvalidAPIKeyError):
-        TavilyClient(api_base_url=url).search("Oslo")
+        TavilyClient(api_base_url=lab_url).search("Oslo")
 
 
 @pytest.mark.parametrize("header", [None, "", "Bearer", "Bearer ", "tvly-lab", "Basic tvly-lab", "Bearer TVLY-lab"])
