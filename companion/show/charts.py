@@ -30,7 +30,7 @@ def bars(data: Mapping[str, Mapping[str, float]], *, title: str = "", unit: str 
             drawn = axes.bar(places, heights, room * 0.92, color=colour(i), hatch=HATCHES[i % 5], ec=INK, label=name)
             axes.bar_label(drawn, [number(height, digits) for height in heights], padding=2, color=GREY, weight="bold")
         axes.set_xticks(range(len(data)), [drawable(group) for group in data])
-        return finished(axes, legend=len(series) > 1)
+        return finished(axes)
 
     return Picture(titled(title, unit, columns(("", *series), rows)), draw)
 
@@ -53,7 +53,7 @@ def lines(
             axes.plot(range(1, len(values) + 1), values, MARKERS[i % 5] + "-", color=colour(i), lw=2, ms=8, label=name)
         axes.set_xticks(range(1, length + 1))
         axes.set_ylim(bottom=0)
-        return finished(axes, legend=len(series) > 1)
+        return finished(axes)
 
     return Picture(titled(title, f"{x}: {y}".strip(": "), columns(head, rows)), draw)
 
@@ -88,11 +88,11 @@ def chart(title: str, x: str = "", y: str = "", height: float = 3.2) -> "Axes":
     return axes
 
 
-def finished(axes: "Axes", legend: bool = False) -> Any:
-    """The figure, all its words and frames in grey and in fonts that can draw them."""
+def finished(axes: "Axes") -> Any:
+    """The figure: a legend for several series, words and frames in grey, and in fonts that can draw them."""
     from matplotlib.text import Text
 
-    if legend:
+    if len(axes.get_legend_handles_labels()[1]) > 1:
         axes.legend(frameon=False, loc="best")
     axes.tick_params(colors=GREY)
     axes.spines[:].set_color(GREY)

@@ -70,30 +70,16 @@ def draw_node(axes: "Axes", box: Box, name: str, lit: bool) -> None:
     fill, border = (LIT, 3.5) if lit else (FILL if radius < BOX / 2 else CHIP, 1.2)
     corner = (box.x - box.w / 2, box.y - box.h / 2)
     axes.add_patch(FancyBboxPatch(corner, box.w, box.h, style, fc=fill, ec=RIM if lit else GREY, lw=border, zorder=3))
-    write(
-        axes,
-        (box.x, box.y),
-        f"▶ {name}" if lit else name,
-        size=11,
-        weight="bold" if lit else "normal",
-    )
+    write(axes, (box.x, box.y), f"▶ {name}" if lit else name, size=11, weight="bold" if lit else "normal")
 
 
 def draw_frame(axes: "Axes", box: Box, name: str) -> None:
     """The box around a subgraph, its name at the top."""
     from matplotlib.patches import Rectangle
 
-    corner = (box.x - box.w / 2, box.y - box.h / 2)
-    axes.add_patch(Rectangle(corner, box.w, box.h, fc="#7a7a7a22", ec=GREY, lw=1.2, zorder=1))
-    write(
-        axes,
-        (box.x - box.w / 2 + 0.1, box.y - box.h / 2 + TITLE / 2),
-        name,
-        size=10,
-        ha="left",
-        color=GREY,
-        weight="bold",
-    )
+    left, top = box.x - box.w / 2, box.y - box.h / 2
+    axes.add_patch(Rectangle((left, top), box.w, box.h, fc="#7a7a7a22", ec=GREY, lw=1.2, zorder=1))
+    write(axes, (left + 0.1, top + TITLE / 2), name, size=10, ha="left", color=GREY, weight="bold")
 
 
 def draw_arrow(axes: "Axes", arrow: Arrow, curve: Sequence[Point], at: float) -> None:
@@ -102,13 +88,10 @@ def draw_arrow(axes: "Axes", arrow: Arrow, curve: Sequence[Point], at: float) ->
     from matplotlib.path import Path
 
     path = Path(curve, [Path.MOVETO] + [Path.CURVE4] * (len(curve) - 1))
-    line: dict[str, Any] = {
-        "lw": 1.4,
-        "ls": "solid" if arrow.label is None else (0, (4, 2.5)),
-        "color": GREY,
-        "zorder": 2,
-    }
-    axes.add_patch(FancyArrowPatch(path=path, arrowstyle="-|>", mutation_scale=13, **line))
+    dashes = "solid" if arrow.label is None else (0, (4, 2.5))
+    axes.add_patch(
+        FancyArrowPatch(path=path, arrowstyle="-|>", mutation_scale=13, lw=1.4, ls=dashes, color=GREY, zorder=2)
+    )
     if arrow.label is not None:
         chip = {"boxstyle": "round,pad=0.2", "fc": CHIP, "ec": "none"}
         write(axes, along(curve, at), arrow.label, size=9.5, zorder=2.5, bbox=chip)
@@ -145,10 +128,8 @@ def shared_out(ways: Mapping[Arrow, list[Point]], boxes: Mapping[str, Box]) -> d
     """Where each arrow leaves (0) and arrives (1): the arrows on one side of a box share it, in the order they come."""
     sides: dict[tuple[str, int], list[tuple[float, int, Arrow, int]]] = {}
     for i, (arrow, points) in enumerate(ways.items()):
-        for end, node, (_, here), (x, there) in (
-            (0, arrow.source, points[0], points[1]),
-            (1, arrow.target, points[-1], points[-2]),
-        ):
+        leaves, arrives = (0, arrow.source, points[0], points[1]), (1, arrow.target, points[-1], points[-2])
+        for end, node, (_, here), (x, there) in (leaves, arrives):
             sides.setdefault((node, 1 if there > here else -1), []).append((x, i, arrow, end))
     ports = {}
     for (node, side), users in sides.items():
@@ -174,7 +155,8 @@ def loop(box: Box) -> list[Point]:
 
 def along(curve: Sequence[Point], t: float) -> Point:
     """A point on the middle curve of a chain: 0 is where it begins, 1 where it ends."""
+    from matplotlib.bezier import BezierSegment
+
     start = (len(curve) - 1) // 6 * 3
-    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = curve[start : start + 4]
-    a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3
-    return a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3
+    x, y = BezierSegment(curve[start : start + 4])(t)
+    return x, y

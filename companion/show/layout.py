@@ -5,16 +5,18 @@ layer, run long edges through empty points, order each layer by the mean of its 
 them. Inches, x to the right and y down; arithmetic only, so the same graph lies the same way everywhere.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from statistics import fmean
 
 from companion.show.topology import Arrow, Topology, children, label
 from companion.show.view import width
 
 Point = tuple[float, float]
 Link = tuple[str, str]
-Near = Mapping[str, list[str]]
+Near = defaultdict[str, list[str]]
 
 BOX, GAP, LAYER, PAD, TITLE, LOOP = 0.42, 0.45, 0.7, 0.22, 0.3, 0.6
 EMPTY = (0.3, 0.0)
@@ -154,12 +156,12 @@ def chain(a: str, b: str, layer: Mapping[str, int]) -> list[str]:
     return [a, *(f"{a}>{b}>{i}" for i in range(layer[a] + 1, layer[b])), b]
 
 
-def neighbours(pairs: Iterable[Link]) -> dict[str, list[str]]:
+def neighbours(pairs: Iterable[Link]) -> Near:
     """Who is linked to whom, one layer up or down."""
-    near: dict[str, list[str]] = {}
+    near = defaultdict(list)
     for a, b in pairs:
-        near.setdefault(a, []).append(b)
-        near.setdefault(b, []).append(a)
+        near[a].append(b)
+        near[b].append(a)
     return near
 
 
@@ -169,24 +171,18 @@ def order(rows: list[list[str]], near: Near) -> None:
         todo = rows[:: (-1) ** sweep]
         for before, row in pairwise(todo):
             index = {point: i for i, point in enumerate(before)}
-            wish = {
-                point: mean([index[n] for n in near.get(point, []) if n in index], i) for i, point in enumerate(row)
-            }
+            places = [[index[n] for n in near[point] if n in index] for point in row]
+            wish = {point: fmean(places[i] or [i]) for i, point in enumerate(row)}
             row.sort(key=wish.__getitem__)
-
-
-def mean(values: Sequence[float], otherwise: float) -> float:
-    """The mean, or a default for no values."""
-    return sum(values) / len(values) if values else otherwise
 
 
 def spread(rows: Sequence[list[str]], near: Near, room: Mapping[str, float]) -> dict[str, float]:
     """An x for each point: near its neighbours, in order, without touching; at last straight under those above."""
     x = {point: float(i) for row in rows for i, point in enumerate(row)}
-    above = {b: [a for a in near.get(b, []) if a in before] for before, row in pairwise(rows) for b in row}
+    above = {b: [a for a in near[b] if a in before] for before, row in pairwise([[], *rows]) for b in row}
     for friends, todo in [*((near, rows[:: (-1) ** sweep]) for sweep in range(SWEEPS)), (above, rows)]:
         for row in todo:
-            wanted = [mean([x[n] for n in friends.get(point, [])], x[point]) for point in row]
+            wanted = [fmean([x[n] for n in friends[point]] or [x[point]]) for point in row]
             x |= dict(zip(row, settle(wanted, [room[point] for point in row]), strict=True))
     return x
 

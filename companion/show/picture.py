@@ -35,10 +35,6 @@ class Picture:
     def __repr__(self) -> str:
         return self.text
 
-    def png(self) -> bytes:
-        """Return the figure as PNG: the same bytes for the same versions and fonts."""
-        return png(self.draw())
-
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[dict[str, Any], dict[str, Any]]:
         figure = self.draw()
         width, height = (round(inches * DPI) for inches in figure.get_size_inches())

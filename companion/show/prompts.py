@@ -113,7 +113,7 @@ def html_rows(mark: str, run: Sequence[Line]) -> Iterator[Html]:
         yield tag("tr", name, tag("td", shown("".join(line.text for line in group), mark), style=style), style=CLEAR)
 
 
-def shown(text: str, mark: str = " ") -> Html:
+def shown(text: str, mark: str) -> Html:
     """Text with its control tokens in bold; struck out when it is gone."""
     parts = [tag("b", part) if i % 2 else part for i, part in enumerate(CONTROL.split(text.removesuffix("\n")))]
     return pre(tag("del", *parts)) if mark == "-" else pre(*parts)

@@ -2,7 +2,7 @@
 
 import inspect
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from companion.lab.prompt import wire_tool
@@ -32,16 +32,13 @@ def source(tool: Any) -> str:
     >>> source(len).splitlines()[0]
     'def len(obj, /):'
     """
-    function: Callable[..., Any] | None = getattr(tool, "func", None) or getattr(tool, "coroutine", None)
-    if function is None:
-        function = tool if callable(tool) else None
-    if function is None:
+    function = getattr(tool, "func", None) or getattr(tool, "coroutine", None) or tool
+    if not callable(function):
         return ""
     keyword = "async def" if inspect.iscoroutinefunction(function) else "def"
+    head = f"{keyword} {function.__name__}{inspect.signature(function)}:"
     text = inspect.getdoc(function)
-    return f"{keyword} {function.__name__}{inspect.signature(function)}:" + (
-        "\n" + indented(f'"""{text}"""', "    ") if text else ""
-    )
+    return head + "\n" + indented(f'"""{text}"""', "    ") if text else head
 
 
 def json_schema(tool: Any, wire: Mapping[str, Any]) -> Any:

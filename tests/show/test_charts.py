@@ -72,7 +72,7 @@ def test_words_read_on_white_and_on_black() -> None:
 
 def test_names_are_taken_literally() -> None:
     assert "$a_b$" in words(show.bars({"$a_b$": {"x": 1}}))
-    assert show.bars({"$a_b$ 天": {"x": 1}}).png()
+    assert show.bars({"$a_b$ 天": {"x": 1}})._repr_mimebundle_()
 
 
 def test_nothing_to_draw_is_said_at_once() -> None:
@@ -87,4 +87,4 @@ def test_nothing_to_draw_is_said_at_once() -> None:
 def test_a_value_that_is_missing_is_a_dash_and_no_bar() -> None:
     picture = show.bars({"a": {"x": None, "y": 1}})
     assert str(picture).splitlines()[1].split() == ["a", "-", "1"]
-    assert picture.png()
+    assert picture._repr_mimebundle_()
