@@ -47,6 +47,12 @@ def captured(name: str) -> Any:
     return json.loads(text.replace(r"<\"word \" repeated 6000 times>", "word " * 6000))
 
 
+def field_cases(kind: str) -> list[dict[str, Any]]:
+    """What was met in the field, as `completion_text` or as `messages`."""
+    lines = (DATA / "field-cases-model.jsonl").read_text(encoding="utf-8").splitlines()
+    return [case for case in map(json.loads, lines) if case["input_kind"] == kind]
+
+
 def named(cases: Iterable[dict[str, Any]], key: str = "name") -> list[Any]:
     """Cases as parameters of a test, under their own names."""
     return [pytest.param(case, id=case[key]) for case in cases]

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from lab_client import CALL, DATA, ask, assembled, captured, lab, named, said, stream, without_ids
+from lab_client import CALL, ask, assembled, captured, field_cases, lab, named, said, stream, without_ids
 
 from companion.lab.calls import read, split_thought, usable
 from companion.lab.parser import Parsed, ToolCall
@@ -22,21 +22,19 @@ FIELD_TOOLS = [tool("get_weather", "city"), tool("current_time"), tool("f", "x")
 BODY = {"messages": [{"role": "user", "content": "?"}], "tools": FIELD_TOOLS}
 
 
-def field_cases() -> list:
+def completions() -> list:
     """Each completion of each case, with what is to come of it."""
     found = []
-    for line in (DATA / "field-cases-model.jsonl").read_text(encoding="utf-8").splitlines():
-        case = json.loads(line)
-        if case["input_kind"] == "completion_text":
-            inputs = case["input"] if isinstance(case["input"], list) else [case["input"]]
-            expected = case["expect"].get("variants", [case["expect"]] * len(inputs))
-            for n, (text, expect) in enumerate(zip(inputs, expected, strict=True)):
-                found.append(pytest.param(text, expect, id=f"{case['id']}-{n}"))
+    for case in field_cases("completion_text"):
+        inputs = case["input"] if isinstance(case["input"], list) else [case["input"]]
+        expected = case["expect"].get("variants", [case["expect"]] * len(inputs))
+        for n, (text, expect) in enumerate(zip(inputs, expected, strict=True)):
+            found.append(pytest.param(text, expect, id=f"{case['id']}-{n}"))
     return found
 
 
 @pytest.mark.parametrize("streamed", [False, True], ids=["whole", "streamed"])
-@pytest.mark.parametrize(("written", "expect"), field_cases())
+@pytest.mark.parametrize(("written", "expect"), completions())
 def test_field_case(written: str | dict, expect: dict, streamed: bool) -> None:
     text = written["text"] if isinstance(written, dict) else written
     cut = {"max_tokens": 20} if isinstance(written, dict) and written["stopped_by"] == "max_tokens" else {}

@@ -4,27 +4,23 @@ import json
 from typing import Any
 
 import pytest
-from lab_client import ADD, CALL, CHAT, DATA, ONE_PLUS_ONE, TWO_CALLS, ask, lab, said
+from lab_client import ADD, CALL, CHAT, ONE_PLUS_ONE, TWO_CALLS, ask, field_cases, lab, named, said
 from starlette.testclient import TestClient
 
 from companion.lab.app import create_app
 from companion.lab.journal import Journal
 
-CASES = {
-    case["id"]: case
-    for case in map(json.loads, (DATA / "field-cases-model.jsonl").read_text(encoding="utf-8").splitlines())
-}
 SCHEMA = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}
 FORMAT = {"type": "json_schema", "json_schema": {"name": "Person", "schema": SCHEMA, "strict": True}}
 
 
-def prompt_for(messages: list[dict]) -> str:
-    response = lab().post(CHAT, json={"messages": messages, "return_prompt_text": True})
+def prompt_for(messages: list[dict], **fields: Any) -> str:
+    response = lab().post(CHAT, json={"messages": messages, "return_prompt_text": True, **fields})
     assert response.status_code == 200, response.text
     return response.json()["prompt_text"]
 
 
-@pytest.mark.parametrize("case", [pytest.param(c, id=i) for i, c in CASES.items() if c["input_kind"] == "messages"])
+@pytest.mark.parametrize("case", named(field_cases("messages"), "id"))
 def test_field_case(case: dict) -> None:
     inputs, expect = case["input"], case["expect"]
     prompts = [prompt_for(messages) for messages in (inputs if isinstance(inputs[0], list) else [inputs])]
@@ -76,7 +72,7 @@ def test_developer_is_a_system_message() -> None:
 
 
 def test_call_in_the_history_is_not_encoded_twice() -> None:
-    case = CASES["FR-A11"]
+    (case,) = [case for case in field_cases("messages") if case["id"] == "FR-A11"]
     assert "\\" not in prompt_for(case["input"])
 
 
@@ -125,11 +121,7 @@ def test_the_model_is_told_the_schema_or_the_tools_to_call(fields: dict, schema:
 
 
 def test_the_model_sees_the_prompt_and_nothing_else() -> None:
-    assert told()["prompt"] == prompt_for_tools()
-
-
-def prompt_for_tools() -> str:
-    return lab().post(CHAT, json=ONE_PLUS_ONE | {"return_prompt_text": True}).json()["prompt_text"]
+    assert told()["prompt"] == prompt_for(**ONE_PLUS_ONE)
 
 
 def test_a_choice_is_answered_bare() -> None:
