@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
@@ -44,9 +45,7 @@ def exercise(number: str, title: str, seconds: float = 10) -> Callable[[Checker]
 
 def exercises() -> dict[str, Exercise]:
     """Return all exercises by number, in order."""
-    import companion.exercises as package
-
-    for module in iter_modules(package.__path__):
+    for module in iter_modules([str(Path(__file__).parent)]):
         if module.name.startswith("lesson_"):
             import_module(f"companion.exercises.{module.name}")
     return dict(sorted(_known.items(), key=lambda item: [int(part) for part in item[0].split(".")]))

@@ -5,10 +5,8 @@ from typing import Any
 
 from langchain_core.messages import BaseMessage, MessageLikeRepresentation, ToolMessage, convert_to_messages
 
-from companion.show.values import arguments, tool_calls
-from companion.show.view import View, columns, table
-
-HEAD = ("#", "role", "content", "tool calls", "answers")
+from companion.show.values import tool_calls, written
+from companion.show.view import View, tabular
 
 
 def messages(messages: Sequence[MessageLikeRepresentation] | Mapping[str, Any]) -> View:
@@ -17,8 +15,7 @@ def messages(messages: Sequence[MessageLikeRepresentation] | Mapping[str, Any]) 
     A state with a key `messages` will do, and so will dicts and pairs in place of messages.
     """
     given = messages["messages"] if isinstance(messages, Mapping) else messages
-    rows = list(rows_of(convert_to_messages(given)))
-    return View(table(HEAD, rows), columns(HEAD, rows))
+    return tabular(("#", "role", "content", "tool calls", "answers"), rows_of(convert_to_messages(given)))
 
 
 def rows_of(messages: Sequence[BaseMessage]) -> Iterator[tuple[str, str, str, str, str]]:
@@ -28,7 +25,7 @@ def rows_of(messages: Sequence[BaseMessage]) -> Iterator[tuple[str, str, str, st
         calls = []
         for call in tool_calls(message):
             numbers[call["id"]] = f"call {len(numbers) + 1}"
-            calls.append(f"{numbers[call['id']]}: {call['name']}({arguments(call['args'])})")
+            calls.append(f"{numbers[call['id']]}: {written(call)}")
         answers = ""
         if isinstance(message, ToolMessage):
             answers = numbers.get(message.tool_call_id, f"no call has the id {message.tool_call_id!r}")

@@ -7,7 +7,7 @@ from typing import Any
 from companion.lab.journal import MODEL_PATHS, Exchange
 from companion.lab.parser import Parsed, parse
 from companion.show.prompts import prompt, turn_lines, view
-from companion.show.view import Html, View, brief_json, columns, folded_json, indented, plural, table, tag
+from companion.show.view import Html, View, brief_json, folded_json, indented, plural, tabular, tag
 
 TITLES = ("Request", "Prompt", "Completion", "Parsed", "Response")
 
@@ -72,9 +72,8 @@ def parsed_step(exchange: Exchange) -> tuple[str, View]:
     if exchange.completion is None:
         return "what the parser found", absent(exchange)
     parsed = parse(exchange.completion)
-    rows = found(parsed)
     heading = plural(len(parsed.tool_calls), "tool call") if parsed.tool_calls else "no tool call: all of it is content"
-    return heading, View(table(("part", "name", "text"), rows), columns(("part", "name", "text"), rows))
+    return heading, tabular(("part", "name", "text"), found(parsed))
 
 
 def found(parsed: Parsed) -> list[tuple[str, str, str]]:

@@ -5,16 +5,17 @@ from typing import Any
 
 from companion.show.topology import label
 from companion.show.values import brief
-from companion.show.view import View, columns, table
-
-STATE = ("", "key", "value")
-STEPS = ("step", "ran", "changed", "next")
+from companion.show.view import View, tabular
 
 
 def state(before: Mapping[str, Any], after: Mapping[str, Any]) -> View:
     """Return the difference of two states: `+` new, `-` gone, `~` changed, a blank for unchanged."""
-    rows = [row for key in {**before, **after} for row in change(key, before, after)]
-    return View(table(STATE, rows), columns(STATE, rows))
+    return tabular(("", "key", "value"), changes(before, after))
+
+
+def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """What happened to each key, as table rows."""
+    return [row for key in {**before, **after} for row in change(key, before, after)]
 
 
 def change(key: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
@@ -47,8 +48,8 @@ def checkpoints(graph: Any, config: Any) -> View:
 
 def steps_of(history: Sequence[Any]) -> View:
     """The table of a thread's snapshots, oldest first."""
-    rows = [step(snapshot, parent(snapshot, history)) for snapshot in history]
-    return View(table(STEPS, rows), columns(STEPS, rows))
+    rows = (step(snapshot, parent(snapshot, history)) for snapshot in history)
+    return tabular(("step", "ran", "changed", "next"), rows)
 
 
 def history_of(graph: Any, config: Any) -> list[Any]:
@@ -69,8 +70,7 @@ def step(snapshot: Any, before: Any) -> tuple[str, str, str, str]:
     """A table row for one checkpoint."""
     source, old = snapshot.metadata["source"], before.values if before else {}
     ran = ", ".join(label(task.name) for task in before.tasks) if before and source == "loop" else f"({source})"
-    rows = [row for key in {**old, **snapshot.values} for row in change(key, old, snapshot.values) if row[0]]
-    changed = "\n".join(" ".join(row) for row in rows)
+    changed = "\n".join(" ".join(row) for row in changes(old, snapshot.values) if row[0])
     return str(snapshot.metadata["step"]), ran, changed or "nothing", upcoming(snapshot)
 
 

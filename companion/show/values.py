@@ -6,7 +6,7 @@ from typing import Any
 
 from langchain_core.messages import BaseMessage
 
-LIMIT = 160
+from companion.show.view import shortened
 
 
 def brief(value: Any) -> str:
@@ -15,15 +15,14 @@ def brief(value: Any) -> str:
     >>> brief({"n": 1, "log": ["a"]})
     "{n: 1, log: ['a']}"
     """
-    line = worded(value).replace("\n", "⏎")
-    return line if len(line) <= LIMIT else f"{line[:LIMIT]}… ({len(line)} characters)"
+    return shortened(worded(value).replace("\n", "⏎"), 160)
 
 
 def worded(value: Any) -> str:
     """A value in words."""
     match value:
         case BaseMessage():
-            calls = "; ".join(f"{call['name']}({arguments(call['args'])})" for call in tool_calls(value))
+            calls = "; ".join(map(written, tool_calls(value)))
             return f"{value.type}: {value.text}" + (f" [calls {calls}]" if calls else "")
         case Mapping():
             return "{" + ", ".join(f"{key}: {worded(item)}" for key, item in value.items()) + "}"
@@ -40,6 +39,8 @@ def tool_calls(message: BaseMessage) -> list[Any]:
     return [*getattr(message, "tool_calls", []), *getattr(message, "invalid_tool_calls", [])]
 
 
-def arguments(args: Any) -> str:
-    """`a=1, b='x'`; text that could not be read stays as it is."""
-    return ", ".join(f"{key}={value!r}" for key, value in args.items()) if isinstance(args, Mapping) else repr(args)
+def written(call: Any) -> str:
+    """A call as in Python, `add(a=1, b='x')`; arguments that could not be read stay as they are."""
+    name, args = call["name"], call["args"]
+    named = ", ".join(f"{key}={value!r}" for key, value in args.items()) if isinstance(args, Mapping) else repr(args)
+    return f"{name}({named})"

@@ -75,9 +75,15 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
     return tag("table", tag("thead", top), tag("tbody", *body))
 
 
-def longest_word(text: str, most: int = 28) -> int:
-    """How wide a text's longest word is; Chinese may be broken anywhere."""
-    return min(max((width(word) for word in text.split() if word.isascii()), default=2), most)
+def longest_word(text: str) -> int:
+    """How wide a text's longest word is, 28 at most; Chinese may be broken anywhere."""
+    return min(max((len(word) for word in text.split() if word.isascii()), default=2), 28)
+
+
+def tabular(head: Sequence[str], rows: Iterable[Sequence[str]]) -> View:
+    """A table in both forms."""
+    rows = list(rows)
+    return View(table(head, rows), columns(head, rows))
 
 
 def columns(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -120,7 +126,12 @@ def folded_json(value: Any, name: str) -> Html:
     return pre(text) if count <= 12 else details(f"{name}: {count} lines of JSON", pre(text))
 
 
-def brief_json(value: Mapping[str, Any], limit: int = 300) -> str:
+def brief_json(value: Mapping[str, Any]) -> str:
     """One line for each key, long values cut: JSON for the text twin."""
     lines = (f"{key}: {json.dumps(item, ensure_ascii=False, default=str)}" for key, item in value.items())
-    return "\n".join(line if len(line) <= limit else f"{line[:limit]}… ({len(line)} characters)" for line in lines)
+    return "\n".join(shortened(line, 300) for line in lines)
+
+
+def shortened(line: str, limit: int) -> str:
+    """The line, cut when long."""
+    return line if len(line) <= limit else f"{line[:limit]}… ({len(line)} characters)"
