@@ -16,6 +16,7 @@ from pydantic import SecretStr, ValidationError
 from companion.settings import settings
 
 if TYPE_CHECKING:
+    import openai
     from langchain_core.messages import AIMessage
 
 LOCK = Path(__file__).parent.parent / "requirements.lock"
@@ -158,22 +159,27 @@ def asked(options: dict[str, Any], name: str) -> Finding:
     try:
         reply = model.bind_tools([GET_WEATHER]).invoke(ASK)
     except openai.APIStatusError as error:
-        said = " ".join(error.response.text.split())[:200]
-        if "enable-auto-tool-choice" in said:
-            cure = "start vLLM with `--enable-auto-tool-choice --tool-call-parser hermes`"
-            return Finding(name, False, f"the tool parser is off: {cure}")
-        what = "refuses tools" if error.status_code == 400 else "does not answer the question"
-        return Finding(name, False, f"the server {what} (HTTP {error.status_code}): {said or 'no reason given'}")
+        problem: str | None = refusal(error)
     except openai.APIConnectionError as error:
-        return Finding(name, False, f"the connection broke before the answer was whole: {error.__cause__ or error}")
+        problem = f"the connection broke before the answer was whole: {error.__cause__ or error}"
     except ValidationError:
-        return Finding(name, False, NO_OBJECT)
+        problem = NO_OBJECT
     except (AttributeError, TypeError, ValueError, LookupError) as error:
         reason = str(error).splitlines()[0][:120] if str(error) else ""
-        line = f"the answer is not a chat completion ({type(error).__name__}: {reason}). Is it an OpenAI-style server?"
-        return Finding(name, False, line)
-    problem = unusable(reply)
+        what = f"the answer is not a chat completion ({type(error).__name__}: {reason})"
+        problem = f"{what}. Is it an OpenAI-style server?"
+    else:
+        problem = unusable(reply)
     return Finding(name, problem is None, problem or "answers with a tool call")
+
+
+def refusal(error: "openai.APIStatusError") -> str:
+    """What a server says that does not answer, and the cure where it is known."""
+    said = " ".join(error.response.text.split())[:200]
+    if "enable-auto-tool-choice" in said:
+        return "the tool parser is off: start vLLM with `--enable-auto-tool-choice --tool-call-parser hermes`"
+    what = "refuses tools" if error.status_code == 400 else "does not answer the question"
+    return f"the server {what} (HTTP {error.status_code}): {said or 'no reason given'}"
 
 
 def unusable(reply: "AIMessage") -> str | None:
