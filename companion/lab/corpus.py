@@ -43,12 +43,12 @@ def pages() -> list[Page]:
 def ranked(query: str) -> list[tuple[Page, float]]:
     """Every passage that shares a term with the query and its score between 0 and 1, best first."""
     expression = " OR ".join(operands(query))
-    scored = [(pages()[row - 1], relevance) for row, relevance in matches(expression)] if expression else []
-    weighed = [
-        (page, relevance * (SAME_LANGUAGE if chinese(page.title) == chinese(query) else 1))
-        for page, relevance in scored
-    ]
-    return sorted(((page, round(weight / (weight + 4), 4)) for page, weight in weighed), key=lambda hit: -hit[1])
+    hits = []
+    for row, relevance in matches(expression) if expression else ():
+        page = pages()[row - 1]
+        weight = relevance * (SAME_LANGUAGE if chinese(page.title) == chinese(query) else 1)
+        hits.append((page, round(weight / (weight + 4), 4)))
+    return sorted(hits, key=lambda hit: -hit[1])
 
 
 def matches(expression: str) -> list[tuple[int, float]]:

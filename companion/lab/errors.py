@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 Checked = TypeVar("Checked", bound=BaseModel)
-LABELS = ("str", "int", "Part", "ToolCall", "Message")
+LABELS = ("str", "Part")
 SHOWN = 10
 
 

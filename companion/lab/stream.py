@@ -39,8 +39,9 @@ def chunks(reply: Reply) -> Iterator[dict[str, Any]]:
         for delta, ids in deltas(reply, index):
             written += len(ids)
             token_ids = {"token_ids": ids if request.return_token_ids else None}
+            ended = {} if delta else reasons(reply)
             last = {} if delta or options.include_usage else {"system_fingerprint": FINGERPRINT}
-            yield chunk(reply, part(index, delta) | (reasons(reply) if not delta else {}) | token_ids, written) | last
+            yield chunk(reply, part(index, delta) | ended | token_ids, written) | last
     if options.include_usage:
         counted = without_nulls(usage(len(reply.prompt_ids), len(reply.cut.ids) * len(choices)))
         yield chunk(reply) | {"usage": counted, "system_fingerprint": FINGERPRINT}
