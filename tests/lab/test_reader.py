@@ -39,6 +39,7 @@ SETS = {
     "seventeenth": ("reader-seventeenth.jsonl", 110),
     "eighteenth": ("reader-eighteenth.jsonl", 154),
     "nineteenth": ("reader-nineteenth.jsonl", 110),
+    "twentieth": ("reader-twentieth.jsonl", 107),
 }
 
 

@@ -128,7 +128,8 @@ def implied(acts: frozenset[str], asked: set[str], text: str) -> bool:
     wished = acts & {"!buy", "!reserve"} and (WANTS.search(text) or ("?" not in text and COUNTED.match(text)))
     paid = "!pay" in acts and {"!send", "currency"} <= asked
     mailed = "!send" in acts and "email" in asked
-    return bool(wished or paid or mailed)
+    reported = "!submit" in acts and "damage" in asked
+    return bool(wished or paid or mailed or reported)
 
 
 @lru_cache(maxsize=512)

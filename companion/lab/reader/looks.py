@@ -23,6 +23,7 @@ LOOKS = {
     "street": STREET,
     "path": PATH,
 }
+GLOSS = re.compile(r"[(（](?!true|false|optional|default|yes|no|是|否)([^)），,]{4,24})[)）]", re.I)  # (double-sided)
 ANOTHER = re.compile(
     r"(?i)[\s,，]*(?:(?:and|or|plus|also|another|one|an?|for|timer|of|then|和|、|以及|再|一个|来|设|计时|定时)[\s,，]*)+"
 )
@@ -117,6 +118,7 @@ def mention(parameter: Parameter, text: str) -> tuple[int, int] | None:
     """Where a text says what a parameter of yes or no is about."""
     core = re.sub(r"是否|需?要|可选|[，。（(].*", "", parameter.description)
     names = [re.escape(core)] * chinese(core) + [rf"\b{re.escape(spaced(parameter.name))}\b"]
+    names += [re.escape(gloss) for gloss in GLOSS.findall(parameter.description)]
     if match := re.search("|".join(names), text, re.IGNORECASE):
         return match.span()
     own = keys(spaced(parameter.name))

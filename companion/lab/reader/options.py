@@ -10,6 +10,7 @@ from companion.lab.reader.text import Text
 from companion.lab.reader.turns import Parameter, Tool
 from companion.lab.reader.words import CHINESE, keys, scan, spaced
 
+WHOLE = r"(?<![A-Za-z0-9]){}(?:s|es)?(?![A-Za-z0-9])"
 Found = tuple[int, int, Any]
 
 
@@ -17,9 +18,10 @@ def labels(parameter: Parameter, tool: Tool, text: Text) -> list[Any]:
     """The labels of an enum that the text names, in order; takes their places."""
     options = parameter.schema.get("enum") or [parameter.schema.get("const")]
     told = f"{parameter.description}\n{tool.description}"
-    found = [(*span, label) for label in options if (span := said(str(label), told, text))] or list(
-        by_ideas(options, text)
-    )
+    found = [(*span, label) for label in options if (span := said(str(label), told, text))]
+    found = found or list(by_ideas(options, text))
+    about = keys(spaced(tool.name)) | keys(tool.description[:200])
+    found = [f for f in found if keys(text.text[f[0] : f[1]]).isdisjoint(about)] or found
     found = sorted((f for f in found if not any(inside(f, other) for other in found)), key=lambda f: f[0])
     if len(found) > 1 and re.search(r"\b(?:from|to|source|target)\b", spaced(parameter.name)):
         found = directed(parameter, found, text)
@@ -49,7 +51,7 @@ def aliases(label: str, told: str) -> list[re.Pattern[str]]:
     others += [re.sub(r"^.*[或和是]", "", word) for word in re.findall(glossed, told)]
     patterns = [re.escape(spaced(label)).replace(r"\ ", r"[\s_-]?"), *(re.escape(word.strip()) for word in others)]
     return [
-        re.compile(p if CHINESE.match(p) else rf"(?<![A-Za-z0-9]){p}(?:s|es)?(?![A-Za-z0-9])", re.IGNORECASE)
+        re.compile(p if CHINESE.match(p) or not p[-1].isalnum() else WHOLE.format(p), re.IGNORECASE)
         for p in patterns
         if p
     ]

@@ -32,7 +32,9 @@ STORY = (
 PRICED = re.compile(
     r"(?i)\b\w+ [a-z]+(?: [a-z]+)? (?:at|for|that cost) [$€£]?\d+(?:\.\d+)?(?: [a-z]+)? (?:each|apiece)\b"
     r"|[\d一二两三四五六七八九十]+[\u4e00-\u9fff][\d.]+(?:元|块钱?)(?:一[\u4e00-\u9fff])?的"
-    r"|\b(?:one|an?|each|every) (?P<kind>[a-z]+) costs? [$€£]?\d+(?:\.\d+)?.{1,40}?\b\d+ (?P=kind)s\b"
+    r"|\b(?:one|an?|each|every) (?P<kind>[a-z]+) (?:costs?|holds?|has|contains?|seats?|carries|fits?|makes?|needs?)"
+    r" [$€£]?\d+(?:\.\d+)?.{1,40}?\b\d+ (?P=kind)s\b"
+    r"|每(?P<unit>[\u4e00-\u9fff])[\d.]+(?:元|块钱?)，.{0,2}[\d.一二两三四五六七八九十]+(?P=unit)"
     r"|[一每][\u4e00-\u9fff](?P<thing>[\u4e00-\u9fff]{1,3})[\d.]+(?:元|块钱?)，.{0,2}[\d一二两三四五六七八九十]+[\u4e00-\u9fff](?P=thing)"
 )
 

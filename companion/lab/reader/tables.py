@@ -12,7 +12,7 @@ STREET = re.compile(
     r"(?:[\u4e00-\u9fff\d]*[室楼栋])?"
 )
 POSTCODE = re.compile(r"(?<![\w-])(?:[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|\d{4} ?[A-Z]{2}|\d{5}(?:-\d{4})?|\d{6})(?![\w-])")
-PHONE = re.compile(r"\+?\d[\d\s()-]{5,}\d")
+PHONE = re.compile(r"(?<![\d-])(?!\d{4}-\d\d?-\d\d?(?!\d))\+?\d[\d\s()-]{5,}\d")
 OFF = re.compile(
     r"\b(?:off|disable[sd]?|deactivate|false|close[sd]?|unlock(?:ed)?|mute|inactive)\b"
     r"|关|停用|禁用|解锁|别开",
