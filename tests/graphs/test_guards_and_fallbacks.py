@@ -5,7 +5,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START
@@ -15,6 +15,7 @@ from companion.graphs import guards_and_fallbacks
 from companion.graphs.chat import chat
 from companion.graphs.guards_and_fallbacks import REPEATS, RETRY, ROUNDS, build, defused
 from companion.lab.tokens import encode
+from graphs.whole import assert_whole
 from notebooks import FOLDER, code_cells, read
 
 AT_ONCE = RETRY._replace(max_attempts=2, initial_interval=0, jitter=False)
@@ -32,11 +33,12 @@ def kept(graph):
     return graph.get_state(THREAD).values["messages"]
 
 
-def answered(messages):
-    """Whether each call is followed by its one result, and all ids differ."""
-    ids = [call["id"] for message in messages if isinstance(message, AIMessage) for call in message.tool_calls]
-    results = [message.tool_call_id for message in messages if isinstance(message, ToolMessage)]
-    return ids == results and len({*ids}) == len(ids) and all(ids)
+def assert_answered(messages):
+    """Each call is followed by its one result, and all ids differ."""
+    assert_whole(messages)
+    ids = [message.tool_call_id for message in messages if message.type == "tool"]
+    assert len({*ids}) == len(ids)
+    assert all(ids)
 
 
 def call(name="get_weather", arguments='{"city": "Oslo"}'):
@@ -227,7 +229,7 @@ def test_calls_get_ids_of_their_own(fault):
             chat(graph, question, "1")
     assert fault in trouble.happened
     assert sum(message.type == "tool" for message in kept(graph)) >= 3
-    assert answered(kept(graph))
+    assert_answered(kept(graph))
 
 
 def test_a_model_that_insists_on_one_call_is_stopped_after_two():
@@ -236,7 +238,7 @@ def test_a_model_that_insists_on_one_call_is_stopped_after_two():
         said = chat(graph, WEATHER, "1")
     assert "same call" in said
     assert '"temperature_c": 31' in said
-    assert answered(kept(graph))
+    assert_answered(kept(graph))
     assert sum(message.status == "success" for message in kept(graph) if message.type == "tool") == REPEATS
 
 
@@ -246,7 +248,7 @@ def test_changing_calls_are_stopped_too(cities):
     with faults():
         faults.say(*(call(arguments=f'{{"city": "{city}"}}') for city in cities))
         assert chat(graph, WEATHER, "1").startswith("I could not finish, because the")
-    assert answered(kept(graph))
+    assert_answered(kept(graph))
     runs = [message for message in kept(graph) if message.type == "tool" and "Not run" not in message.text]
     assert len(runs) == (2 * REPEATS if cities[0] == "Oslo" else ROUNDS)
 
@@ -257,7 +259,7 @@ def test_a_turn_has_a_budget_of_tokens(monkeypatch):
     with faults():
         faults.say(*(call(arguments=f'{{"city": "Nowhere {n}"}}') for n in range(18)))
         assert "the limit of 1000 tokens is reached" in chat(graph, WEATHER, "1")
-    assert answered(kept(graph))
+    assert_answered(kept(graph))
 
 
 @pytest.mark.parametrize("trouble", ["slow", "server_error"])
@@ -289,7 +291,7 @@ def test_an_error_of_a_tool_is_text_for_the_model(fault, question, said):
     with faults(fault):
         chat(graph, question, "1")
     assert said in next(message.text for message in kept(graph) if message.type == "tool")
-    assert answered(kept(graph))
+    assert_answered(kept(graph))
 
 
 def test_a_bug_in_a_tool_is_no_text_for_the_model(monkeypatch):
@@ -303,7 +305,7 @@ def test_a_bug_in_a_tool_is_no_text_for_the_model(monkeypatch):
     assert "not foreseen (NotImplementedError)" in chat(graph, "What is 23*47?", "1")
     monkeypatch.undo()
     assert "1081" in chat(graph, "What is 23*47?", "1")
-    assert answered(kept(graph)[-4:])
+    assert_answered(kept(graph)[-4:])
 
 
 def test_a_bug_in_the_agent_leaves_the_graph_at_once(monkeypatch):
@@ -378,7 +380,7 @@ def test_an_order_in_a_tools_result_has_no_effect_even_if_the_model_obeys(later)
     assert faults.POISON in journal.chats()[-1].prompt
     assert "an effect was asked for after a tool had spoken" in said[-1]
     assert paid == []
-    assert answered(kept(graph))
+    assert_answered(kept(graph))
 
 
 def test_without_the_rule_the_order_is_carried_out(monkeypatch):

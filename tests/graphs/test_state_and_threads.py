@@ -20,6 +20,7 @@ from openai import InternalServerError
 
 from companion import chat_model, faults, journal
 from companion.graphs.state_and_threads import User, build, remember_city, turns
+from graphs.whole import assert_whole
 
 ADA, BOB = User("ada"), User("bob")
 
@@ -34,17 +35,6 @@ def app(**savers: Any) -> Any:
 
 def say(graph: Any, text: str, name: str = "1", user: User | None = ADA) -> str:
     return graph.invoke({"messages": text}, thread(name), context=user)["messages"][-1].text
-
-
-def pairs_complete(messages: list) -> bool:
-    """Every call is answered right behind it, every result answers one."""
-    waiting: set = set()
-    for message in messages:
-        if (message.type == "tool") != bool(waiting) or (waiting and message.tool_call_id not in waiting):
-            return False
-        waiting -= {getattr(message, "tool_call_id", None)}
-        waiting |= {call["id"] for call in getattr(message, "tool_calls", [])}
-    return not waiting
 
 
 def first_prompt() -> str:
@@ -90,7 +80,7 @@ def test_a_thread_stays_small_and_whole_at_every_turn():
         messages = graph.invoke({"messages": text}, thread("1"), context=ADA)["messages"]
         assert len(turns(messages)) <= 4
         assert ("summary" in graph.get_state(thread("1")).values) == (number > 4)
-        assert pairs_complete(messages)
+        assert_whole(messages)
 
 
 @pytest.mark.parametrize("cut", [["found"], ["found", "found"], ["found"] * 3])
@@ -99,7 +89,7 @@ def test_a_long_history_from_outside_is_folded_between_turns_with_parallel_resul
     results = [ToolMessage(text, tool_call_id=f"call_{n}") for n, text in enumerate(cut)]
     history = [HumanMessage("Oslo?"), AIMessage("", tool_calls=calls), *results, AIMessage("Cold.")] * 5
     messages = app().invoke({"messages": [*history, HumanMessage("Hello!")]}, thread("1"), context=ADA)["messages"]
-    assert pairs_complete(messages)
+    assert_whole(messages)
     assert messages[0].type == "human"
     assert [len(turn) for turn in turns(messages)] == [3 + len(cut), 2]
 

@@ -14,6 +14,7 @@ from langgraph.types import Command, interrupt
 
 from companion import chat_model, faults, journal, search_client
 from companion.graphs.tool_loop import LOST, REPEATS, build, build_search_agent, loop
+from graphs.whole import assert_whole
 from notebooks import LESSONS, code_cells, read
 
 LIMIT = {"recursion_limit": 12}
@@ -42,16 +43,6 @@ def types(messages):
 
 def results(messages):
     return [message for message in messages if message.type == "tool"]
-
-
-def assert_whole(messages):
-    """Each message with calls is followed by exactly its results, in the order of its calls; there are no others."""
-    rest = list(messages)
-    while rest:
-        message = rest.pop(0)
-        assert message.type != "tool", "a result without a call"
-        for call in [*getattr(message, "tool_calls", []), *getattr(message, "invalid_tool_calls", [])]:
-            assert rest.pop(0).tool_call_id == call["id"]
 
 
 def assert_answered(messages):
@@ -295,10 +286,7 @@ def wire(*calls, finish="tool_calls"):
         {"id": f"call_{n}", "type": "function", "function": {"name": name, "arguments": text}}
         for n, (name, text) in enumerate(calls, 1)
     ]
-    return {
-        "message": {"role": "assistant", "content": None, "tool_calls": numbered},
-        "finish_reason": finish,
-    }
+    return {"message": {"role": "assistant", "content": None, "tool_calls": numbered}, "finish_reason": finish}
 
 
 @pytest.mark.parametrize(
