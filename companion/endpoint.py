@@ -52,9 +52,8 @@ def listed(reply: httpx2.Response) -> dict[str, str]:
         cards = body["data"] if isinstance(body, dict) else body
         return {str(card["id"]): str(card.get("owned_by")) for card in cards or ()}
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise ValueError(
-            f"{reply.url} answers {reply.text[:60]!r}, which is no list of models. Is LLM_BASE_URL a model server?"
-        ) from None
+        said = f"{reply.url} answers {reply.text[:60]!r}, which is no list of models."
+        raise ValueError(f"{said} Is LLM_BASE_URL a model server?") from None
 
 
 def refused(url: str, reply: httpx2.Response) -> dict[str, str]:

@@ -69,7 +69,7 @@ class Reply:
         calls = self.parsed.tool_calls and self.request.choice != "named"
         return "tool_calls" if calls else self.cut.finish_reason
 
-    @property
+    @cached_property
     def id(self) -> str:
         return "chatcmpl-" + digest(self.prompt, self.cut.text)
 

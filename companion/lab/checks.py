@@ -190,7 +190,8 @@ def check_schema(schema: Mapping[str, Any]) -> None:
         validator(schema)
     except ValidationError as error:
         is_type = error.instance_path[-1:] == ["type"]
-        raise LabError(f"Grammar error: {f'Invalid type: {error.instance}' if is_type else error.message}") from None
+        problem = f"Invalid type: {error.instance}" if is_type else error.message
+        raise LabError(f"Grammar error: {problem}") from None
 
 
 def no_probabilities() -> LabError:

@@ -29,9 +29,8 @@ def switch_on(body: dict[str, Any], request: Request) -> Answer:
     """POST /faults. Raises LabError for an unknown fault, a tool fault, or numbers out of bounds."""
     wanted = checked(Wanted, body)
     if tools := [name for name in wanted.faults if name in TOOLS]:
-        raise LabError(
-            f"{', '.join(tools)}: tools do not run in the lab. Use `companion.faults` where they do.", "faults"
-        )
+        message = f"{', '.join(tools)}: tools do not run in the lab. Use `companion.faults` where they do."
+        raise LabError(message, "faults")
     try:
         trouble = Trouble(tuple(wanted.faults), wanted.times, wanted.seconds)
     except ValueError as error:
