@@ -40,6 +40,7 @@ SETS = {
     "eighteenth": ("reader-eighteenth.jsonl", 154),
     "nineteenth": ("reader-nineteenth.jsonl", 110),
     "twentieth": ("reader-twentieth.jsonl", 107),
+    "twenty-first": ("reader-twenty-first.jsonl", 110),
 }
 
 
