@@ -14,12 +14,12 @@ HATCHES = ("", "///", "...", "xx", "\\\\\\")
 MARKERS = ("o", "s", "^", "D", "v")
 
 
-def bars(data: Mapping[str, Mapping[str, float]], *, title: str = "", unit: str = "", digits: int = 0) -> Picture:
+def bars(data: Mapping[str, Mapping[str, float]], *, title: str = "", unit: str = "") -> Picture:
     """Return grouped bars for `{group: {series: value}}`; the twin is the table of the values."""
     series = list(dict.fromkeys(name for values in data.values() for name in values))
     if not series:
         raise ValueError("There are no bars to draw: hand over {group: {series: value}}.")
-    rows = [(group, *(number(values.get(name), digits) for name in series)) for group, values in data.items()]
+    rows = [(group, *(number(values.get(name)) for name in series)) for group, values in data.items()]
 
     def draw() -> Any:
         axes = chart(title, y=unit)
@@ -28,24 +28,20 @@ def bars(data: Mapping[str, Mapping[str, float]], *, title: str = "", unit: str 
             heights = [values.get(name) or 0 for values in data.values()]
             places = [group + (i - (len(series) - 1) / 2) * room for group in range(len(data))]
             drawn = axes.bar(places, heights, room * 0.92, color=colour(i), hatch=HATCHES[i % 5], ec=INK, label=name)
-            axes.bar_label(drawn, [number(height, digits) for height in heights], padding=2, color=GREY, weight="bold")
+            axes.bar_label(drawn, [number(height) for height in heights], padding=2, color=GREY, weight="bold")
         axes.set_xticks(range(len(data)), [drawable(group) for group in data])
         return finished(axes)
 
     return Picture(titled(title, unit, columns(("", *series), rows)), draw)
 
 
-def lines(
-    series: Mapping[str, Sequence[float]], *, title: str = "", x: str = "", y: str = "", digits: int = 0
-) -> Picture:
+def lines(series: Mapping[str, Sequence[float]], *, title: str = "", x: str = "", y: str = "") -> Picture:
     """Return a line for each series over 1, 2, 3...; the twin is the table of the values."""
     length = max(map(len, series.values()), default=0)
     if not length:
         raise ValueError("There are no lines to draw: hand over {series: [value, ...]}.")
     head = ("", *(str(n) for n in range(1, length + 1)))
-    rows = [
-        (name, *(number(v, digits) for v in values), *[""] * (length - len(values))) for name, values in series.items()
-    ]
+    rows = [(name, *map(number, values), *[""] * (length - len(values))) for name, values in series.items()]
 
     def draw() -> Any:
         axes = chart(title, x, y)
@@ -106,7 +102,7 @@ def colour(i: int) -> str:
     return COLOURS[i % len(COLOURS)]
 
 
-def number(value: float | None, digits: int) -> str:
+def number(value: float | None, digits: int = 0) -> str:
     """A value for the twin: `1,234` or `0.5`; a dash for none."""
     return "-" if value is None else f"{value:,.{digits}f}"
 

@@ -46,14 +46,14 @@ class Line(NamedTuple):
 Marked = tuple[str, Sequence[Line]]
 
 
-def prompt(text: str, *, against: str | None = None, whole: bool = False) -> View:
-    """Return the prompt with a name and a colour for each part; what `against` did not have yet is marked new.
+def prompt(text: str, *, against: str | None = None) -> View:
+    """Return the prompt with a name and a colour for each part.
 
-    What was there before is folded (left out of the text twin) unless `whole`.
+    What `against` did not have yet is marked new, the rest is folded (left out of the text twin).
     """
     if against is None:
         return view([(" ", lines(text))])
-    return view([part for part in changes(lines(against), lines(text)) if part[0] != "-"], fold=not whole)
+    return view([part for part in changes(lines(against), lines(text)) if part[0] != "-"], fold=True)
 
 
 def diff(before: str, after: str) -> View:

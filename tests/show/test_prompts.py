@@ -50,12 +50,6 @@ def test_what_is_new_is_marked_and_the_rest_is_folded(run: list[Exchange]) -> No
     assert "+ new" in words(show.prompt(run[1].prompt, against=run[0].prompt))
 
 
-def test_whole_keeps_what_was_there_before(run: list[Exchange]) -> None:
-    twin = str(show.prompt(run[1].prompt, against=run[0].prompt, whole=True))
-    assert "  user          | <|im_start|>user\n                | 1+1<|im_end|>" in twin
-    assert "as before" not in twin
-
-
 def test_diff_shows_gone_and_new() -> None:
     before, after = (render([{"role": "user", "content": word}]) for word in ("one", "two"))
     view = show.diff(before, after)
