@@ -29,22 +29,21 @@ class LiveView(View):
     def live(self) -> "Widget | View":
         """Return the widget where it can be clicked, this view anywhere else."""
         wanted = os.environ.get("COMPANION_LIVE", "1" if "JPY_SESSION_NAME" in os.environ else "0")
-        return self.widget() if wanted == "1" else View(self.html, self.text)
+        return self.widget() if wanted == "1" else self
 
 
 def tabs(exchanges: Sequence[Exchange]) -> LiveView:
     """Return exchanges to leaf through: one tab a call, in it one tab a step."""
     calls = [steps(exchange, previous) for exchange, previous in zip(exchanges, [None, *exchanges], strict=False)]
-    names = [f"Call {n}" for n in range(1, len(calls) + 1)]
-    views = [numbered(found) for found in calls]
-    html = tag("div", *(details(name, Html(view.html), shown=True) for name, view in zip(names, views, strict=True)))
-    text = "\n".join(f"{name}\n{indented(view.text)}" for name, view in zip(names, views, strict=True))
+    views = {f"Call {n}": numbered(found) for n, found in enumerate(calls, start=1)}
+    html = tag("div", *(details(name, Html(view.html), shown=True) for name, view in views.items()))
+    text = "\n".join(f"{name}\n{indented(view.text)}" for name, view in views.items())
 
     def widget() -> "Widget":
         from ipywidgets import HTML, Tab
 
         inner = [Tab([HTML(view.html) for _, view in found], titles=TITLES) for found in calls]
-        return Tab(inner, titles=names)
+        return Tab(inner, titles=list(views))
 
     return LiveView(html, text, widget)
 
