@@ -60,7 +60,7 @@ class Reply:
         request = self.request
         if request.choice == "none" or request.schema_of_answer is not None:
             return Parsed(self.text)
-        parsed = read(self.text, [tool.model_dump() for tool in request.tools or []])
+        parsed = read(self.text, request.plain_tools)
         return parsed if request.parallel_tool_calls is not False else Parsed(parsed.content, parsed.tool_calls[:1])
 
     @property
@@ -108,9 +108,8 @@ def rendered(request: Chat) -> str:
     """The prompt text."""
     messages = in_call_order([message.model_dump(exclude_unset=True) for message in request.messages])
     messages = [m | {"role": "system"} if m["role"] == "developer" else m for m in messages]
-    tools = [tool.model_dump() for tool in request.tools or []]
     thinking = (request.chat_template_kwargs or {}).get("enable_thinking")
-    prompt = render(messages, tools, request.add_generation_prompt, thinking)
+    prompt = render(messages, request.plain_tools, request.add_generation_prompt, thinking)
     return prompt.removesuffix(END + "\n") if request.continue_final_message else prompt
 
 

@@ -165,6 +165,11 @@ class Chat(Sampling):
         return "max_tokens" if self.max_completion_tokens is None else "max_completion_tokens"
 
     @cached_property
+    def plain_tools(self) -> list[dict[str, Any]]:
+        """The tools as objects, [] for none."""
+        return [tool.model_dump() for tool in self.tools or []]
+
+    @cached_property
     def choice(self) -> str:
         """How tools may be used: auto, none, required, or named."""
         if self.tools is None:

@@ -14,10 +14,12 @@ from itertools import zip_longest
 from typing import Any
 
 LEFT = "text-align:left; vertical-align:top; padding:.3em .6em"
+# An untrusted notebook knows no `anywhere`, and JupyterLab breaks every word of its own accord.
 WRAP = (
-    "white-space:pre-wrap; overflow-wrap:anywhere; font-family:monospace; line-height:1.35; margin:0; padding:0;"
-    " background-color:transparent"
+    "white-space:pre-wrap; word-break:normal; overflow-wrap:break-word; overflow-wrap:anywhere; font-family:monospace;"
+    " line-height:1.35; margin:0; padding:0; background-color:transparent"
 )
+LETTER = 0.62  # em, of a monospace font; an untrusted notebook knows no `ch`
 
 
 @dataclass(frozen=True, repr=False)
@@ -69,15 +71,16 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
     """A table whose cells keep their line breaks; a word of up to 28 letters is not broken, however narrow the page."""
     top = tag("tr", *(tag("th", cell, scope="col", style=LEFT) for cell in head))
     body = (
-        tag("tr", *(tag("td", pre(cell, style=f"; min-width:{longest_word(cell)}ch"), style=LEFT) for cell in row))
+        tag("tr", *(tag("td", pre(cell, style=f"; min-width:{longest_word(cell):g}em"), style=LEFT) for cell in row))
         for row in rows
     )
-    return tag("table", tag("thead", top), tag("tbody", *body))
+    return tag("table", tag("thead", top), tag("tbody", *body), style="table-layout:auto")  # JupyterLab's is "fixed"
 
 
-def longest_word(text: str) -> int:
-    """How wide a text's longest word is, 28 at most; Chinese may be broken anywhere."""
-    return min(max((len(word) for word in text.split() if word.isascii()), default=2), 28)
+def longest_word(text: str) -> float:
+    """How wide a text's longest word is, in em, 28 letters at most; Chinese may be broken anywhere."""
+    letters = min(max((len(word) for word in text.split() if word.isascii()), default=2), 28)
+    return round(letters * LETTER, 1)
 
 
 def tabular(head: Sequence[str], rows: Iterable[Sequence[str]]) -> View:
