@@ -169,6 +169,7 @@ def check_conversation(request: Chat) -> None:
 
 def check_parsing(request: Chat) -> None:
     """Raise LabError as a vLLM does that was started without its two flags for tools."""
+    check_tool_choice(request)
     if request.choice == "auto":
         message = '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'
         raise LabError(message)

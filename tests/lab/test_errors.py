@@ -55,6 +55,15 @@ def test_captured_request_to_a_server_without_tool_flags(case: dict) -> None:
         assert response.json() == case["response"]
 
 
+@pytest.mark.parametrize("choice", [{}, {"function": {}}, {"function": 5}, {"function": {"name": "sub"}}])
+def test_a_wrong_choice_is_told_by_a_server_without_tool_flags_too(choice: dict) -> None:
+    response = lab(tool_parsing=False).post(CHAT, json=ONE_PLUS_ONE | {"tool_choice": choice})
+    assert (response.status_code, response.json()) == (
+        400,
+        lab().post(CHAT, json=ONE_PLUS_ONE | {"tool_choice": choice}).json(),
+    )
+
+
 def test_null_content_names_the_message() -> None:
     body = {"messages": [{"role": "user", "content": "hi"}, {"role": "user", "content": None}]}
     error = lab().post(CHAT, json=body).json()["error"]
