@@ -103,8 +103,8 @@ def colour(i: int) -> str:
 
 
 def number(value: float | None, digits: int = 0) -> str:
-    """A value for the twin: `1,234` or `0.5`; a dash for none."""
-    return "-" if value is None else f"{value:,.{digits}f}"
+    """A value for the twin: `1,234` or `0.5`; a dash for none, no minus before a zero."""
+    return "-" if value is None else f"{value:z,.{digits}f}"
 
 
 def titled(title: str, unit: str, twin: str) -> str:

@@ -88,3 +88,8 @@ def test_a_value_that_is_missing_is_a_dash_and_no_bar() -> None:
     picture = show.bars({"a": {"x": None, "y": 1}})
     assert str(picture).splitlines()[1].split() == ["a", "-", "1"]
     assert picture._repr_mimebundle_()
+
+
+def test_a_moment_just_before_the_first_is_a_plain_zero() -> None:
+    """Threads start in any order: a span of a parallel run may begin a hair before the one that counts as zero."""
+    assert "-0" not in show.timeline([("Oslo", 0.0, 1.0), ("Cairo", -0.004, 1.0)], title="naps", unit="s").text
