@@ -120,7 +120,7 @@ def score(tool: Tool, words: tuple[Word, ...], text: str, signs: set[str]) -> fl
     head = re.split(r"[:：\"“']", text, maxsplit=1)[0]
     spoken = [word for word in words if word.known and only_deeds(word) and word.start <= len(head)]
     strange = any(not {*word.keys} & (MILD | bag.keys()) for word in spoken)  # "cancel", to a tool that shows
-    return total - (1.5 if strange and not meant and not OFFERED.search(text) else 0)
+    return total - (1.5 if strange and not meant and not OFFERED.search(text[:1500]) else 0)
 
 
 def implied(acts: frozenset[str], asked: set[str], text: str) -> bool:
@@ -177,7 +177,7 @@ def ranked(tools: list[Tool], text: str) -> list[tuple[float, Tool]]:
     found = [(score(tool, words, text, signs) + takes(tool, text, signs), tool) for tool in tools]
     found = [(THRESHOLD if 0 <= points < THRESHOLD and holds(tool, text) else points, tool) for points, tool in found]
     good = [f for f in found if f[0] >= THRESHOLD]
-    if OFFERED.search(text) and any(not deeds(tool) for _, tool in good):
+    if OFFERED.search(text[:1500]) and any(not deeds(tool) for _, tool in good):
         good = [f for f in good if not deeds(f[1])]
     asked = {key for word in words if only_deeds(word) for key in word.keys}
     good.sort(key=lambda f: (-f[0], not deeds(f[1]) & asked, -sum(word.text in told(f[1]) for word in words)))

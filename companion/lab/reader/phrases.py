@@ -185,9 +185,8 @@ def grouped(found: list[Phrase], text: Text) -> list[Phrase]:
     groups: list[Phrase] = []
     for phrase in found:
         gap = text.text[groups[-1].end : phrase.start].strip().lower() if groups else ""
-        if (
-            gap == "," and re.fullmatch(r"[A-Z]{2,3}", phrase.values[0]) and groups[-1].values[-1].istitle()
-        ):  # Dallas, TX
+        state = gap == "," and re.fullmatch(r"[A-Z]{2,3}", phrase.values[0])
+        if state and groups[-1].values[-1].istitle():  # Dallas, TX
             groups[-1].values[-1] += f", {phrase.values[0]}"
             groups[-1].end = phrase.end
         elif groups and LISTING.fullmatch(gap):

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from companion.lab.reader.descent import BINDS, Node, Reader, chain, names
-from companion.lab.reader.numbers import numbers, tidy
+from companion.lab.reader.numbers import Number, numbers, tidy
 
 WORK: dict[str, Callable[[float, float], float]] = {
     "+": operator.add,
@@ -59,7 +59,8 @@ def find(text: str) -> list[Node]:
 @lru_cache(maxsize=512)
 def trees(text: str) -> tuple[Node, ...]:
     """The trees of a text, also those that wait for a number; kept, as one prompt asks for them several times."""
-    found = compared(text) or [tree for tree in Reader(text[:2000]).trees() if tree[0] not in ("num", "ref")]
+    text = text[:2000]
+    found = compared(text) or [tree for tree in Reader(text).trees() if tree[0] not in ("num", "ref")]
     if REMAINDER.search(text):  # what is left of a division
         found = [("%", *tree[1:]) if tree[0] == "/" else tree for tree in found]
     return tuple(found if any(not names(tree) for tree in found) else [*story(text), *found])
@@ -76,7 +77,8 @@ def compared(text: str) -> list[Node]:
 
 def story(text: str) -> list[Node]:
     """A story with one step, "3 boxes with 12 apples each", or with pieces and their prices to add up."""
-    if paid := [cost(pair[0]) for pair in PRICED.finditer(text)]:
+    pairs = [numbers(pair[0])[-2:] for pair in PRICED.finditer(text)]
+    if paid := [cost(*pair) for pair in pairs if len(pair) == 2]:
         return [chain("+", paid)]
     values = [("num", number.value) for number in numbers(text) if number.text != "一"]
     asks = r"how many|how much|in total|altogether|pay|cost|多少|几|一共"
@@ -86,10 +88,10 @@ def story(text: str) -> list[Node]:
     return [(sign, *values)] if sign else []
 
 
-def cost(pair: str) -> Node:
+def cost(count: Number, price: Number) -> Node:
     """What some pieces come to: how many, times the price of one."""
-    count, price = [("num", number.value) for number in numbers(pair)][-2:]
-    return price if count == ("num", 1) else ("*", count, price)
+    one = ("num", price.value)
+    return one if count.value == 1 else ("*", ("num", count.value), one)
 
 
 def written(node: Node, least: int = 0) -> str:
