@@ -135,3 +135,16 @@ def test_a_schema_without_a_value_is_an_error() -> None:
     """It is told at once, also where the search could go on for ever."""
     with pytest.raises(ValueError, match="small"):
         minimal({"anyOf": [{"$ref": "#"}, {"$ref": "#"}]}, {"anyOf": [{"$ref": "#"}, {"$ref": "#"}]})
+
+
+@pytest.mark.parametrize(
+    ("result", "done"), [({"success": True}, True), ({"done": False}, False), ({"ok": "no"}, False)]
+)
+def test_done_is_said_only_where_the_result_says_so(result: dict[str, Any], done: bool) -> None:
+    call = {"function": {"name": "set_light", "arguments": '{"room": "garage"}'}}
+    messages = [
+        {"role": "user", "content": "Switch off the light in the garage."},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "content": json.dumps(result)},
+    ]
+    assert complete(render(messages)).startswith("Done (") is done

@@ -25,11 +25,12 @@ NEAR = re.compile(r"(?i)\b(?:my|here|me|latest|last|current|where i|near)\b|我|
 def complete(step: Step, steps: list[Step], talk: Conversation) -> None:
     """Fill required values from this request's other steps, from results, and from what was said before."""
     forget_names(step, talk)
+    others = [other for other in steps if other is not step]
+    again = any(other.tool is step.tool for other in others)
     for parameter in (p for p in step.tool.parameters if p.name in step.lacks()):
         kind = kind_of(parameter, step.tool)
-        shared = [values for other in steps if other is not step for values in same_values(other, parameter, kind)]
-        same = any(other.tool is step.tool for other in steps if other is not step)
-        if shared and (kind not in OWN or (same and step.values)):
+        shared = [values for other in others for values in same_values(other, parameter, kind)]
+        if shared and (kind not in OWN or (again and step.values)):
             step.values[parameter.name] = shared[0]
             continue
         found = from_results(parameter, kind, step.text, talk.done())

@@ -39,13 +39,21 @@ def one_result(call: Call, result: str, zh: bool, several: bool) -> str:
         return nothing(about, zh)
     if several and about and not any(str(value).lower() in said.lower() for value in call.arguments.values()):
         return f"{call.name}({about}){'：' if zh else ': '}{said}"
-    if isinstance(data, dict) and list(map(str.lower, map(str, data))) in (["success"], ["ok"], ["done"]) and about:
+    if about and acknowledged(data):
         return f"已完成（{about}）。" if zh else f"Done ({about})."
     if re.fullmatch(r"-?[\d.,]+", said):
         return f"结果是 {said}。" if zh else f"The result is {said}."
     if isinstance(data, str):
         return said
     return brief(data, zh) or (f"查询结果：{said}。" if zh else f"Here is the result: {said}.")
+
+
+def acknowledged(data: Any) -> bool:
+    """Does a result say nothing but that it worked: {"success": true}?"""
+    if not isinstance(data, dict) or len(data) != 1:
+        return False
+    [(key, value)] = data.items()
+    return value is True and str(key).lower() in ("success", "ok", "done")
 
 
 def nothing(about: str, zh: bool) -> str:
